@@ -60,7 +60,7 @@ class Sections(TyperGroup):
 
 
 class OlderOdds(TyperGroup):
-    """The group `odds`, which names the command for the odds of a game."""
+    """The older command group `odds`, which names the current command for the odds of a game."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
@@ -84,8 +84,7 @@ app = typer.Typer(
 SERVERS = ("bartizan.workbench.command", "bartizan.assistant.command")  # above api
 GROUPS = {
     "odds": (
-        "Compute odds of single throws and fights of two built-in games (older commands of `bartizan "
-        "chance`)."
+        "Compute odds of single throws and fights of two built-in games (replaced by `bartizan chance`)."
     ),
     "playtest": "Record and analyse plays by people.",
     "skill": "Write the texts for assistants (the older command of `bartizan new skill`).",
@@ -154,7 +153,7 @@ def annotation(option: OptionField) -> Any:
 
 
 def plain_type(option: OptionField) -> Any:
-    """Return the one command-line type of a value that Python accepts in several types."""
+    """Return the single command-line type of a value for which Python accepts several types."""
     if option.is_mapping:
         return list[str]
     items = option.items
@@ -202,7 +201,7 @@ def as_typed(question: type[Question[Any]]) -> str:
 
 
 def say(answer: Any, as_json: bool = False) -> int:
-    """Print an answer, or its lines as they come, and return its exit code."""
+    """Print an answer, or its lines as they arrive, and return its exit code."""
     if isinstance(answer, Iterable) and not hasattr(answer, "to_json"):
         print_lines(answer)
         return 0
@@ -221,7 +220,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
-    """Map the words after `bartizan` to their question: those of `api/questions/`, and the servers."""
+    """Map the words after `bartizan` to the class of their question, including those of the servers."""
     servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 
@@ -371,7 +370,7 @@ def ending_when_told() -> Iterator[None]:
 
 
 def _told_in_vain(lost: Any) -> None:
-    """Raise Ctrl-C again after a finalizer, in which Python drops exceptions."""
+    """Raise Ctrl-C again if it occurred in a finalizer, where Python drops exceptions."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident
         threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
@@ -380,7 +379,9 @@ def _told_in_vain(lost: Any) -> None:
 
 
 def _end_if_stuck(reader: socket.socket) -> None:
-    """Wait for Ctrl-C, and for the process to end after it. Shards are written completely or not at all."""
+    """Wait for Ctrl-C, and then end the process if it does not end by itself. Shards are written completely
+    or not at all.
+    """
     with reader:
         byte = reader.recv(1)
         while byte and byte[0] != signal.SIGINT:

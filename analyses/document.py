@@ -53,7 +53,7 @@ def _flat(fields: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, An
 
 
 def _is_simple(value: Any) -> bool:
-    """Whether the value is plain, or a list of values of one kind."""
+    """Return whether the value is plain, or a list of values of one kind."""
     if isinstance(value, list):
         kinds = {type(one) for one in value}
         return kinds <= {int, float} or (len(kinds) == 1 and not kinds & {dict, list})

@@ -72,7 +72,7 @@ def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
 
 @strict
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
-    """Open a folder of results from `sweep`, or from `compare` with `out`.
+    """Open a results folder that `run` or `compare` wrote with `out`.
 
     Raises UsageError if there is no such folder.
     """
@@ -87,17 +87,19 @@ def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
 
 def _watching(watch: Watch | None) -> Watch:
     if watch is not None and not isinstance(watch, Watch):
-        raise UsageError(f"watch: {watch!r} ({type(watch).__name__}); give a bartizan.simcore.watch.Watch")
+        raise UsageError(
+            f"watch: {watch!r} ({type(watch).__name__}) is not a Watch; pass a "
+            "bartizan.simcore.watch.Watch, or omit it"
+        )
     return watch or Watch()
 
 
 @strict
 def playtest_log(folder: str | Path) -> "pl.DataFrame":
-    """Return the rows of a folder of plays, one per seat and play (docs/data.md).
+    """Return the play records of a folder, one row per seat and play (docs/data.md).
 
-    `kept` is false for rows that are set aside.
-
-    Raises UsageError if there are none.
+    The column `kept` is false for rows that the import set aside. Raises UsageError if the folder has no
+    records.
     """
     refuse_pathless(folder, "playtest_log")
     from bartizan.analyses.people.log import read

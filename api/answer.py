@@ -59,8 +59,8 @@ class Answer(Fields):
     """Result of a question: document fields by name, text by `print`, chart and tables in a notebook, games
     by `rows()`.
 
-    exit_code: of the command; failure: the error that ends the command after it has printed the answer; view:
-    makes the chart and the tables on demand. view and rows can be pickled.
+    exit_code: exit code of the command. failure: an error that ends the command after it has printed the
+    answer. view: function that makes the chart and the tables on demand. `view` and `rows` can be pickled.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Answer(Fields):
         Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
         """
         if self._rows is None:
-            raise UsageError("rows: this answer has no games; only answers of run and compare have them")
+            raise UsageError("rows: this result has no games; only the results of run and compare have games")
         return self._rows()
 
     def __repr__(self) -> str:
@@ -110,7 +110,9 @@ class Answer(Fields):
     __str__ = __repr__
 
     def beside(self, name: str, part: Mapping[str, Any], line: str) -> Self:
-        """Return this answer with one more field, and a line about it below the summary sentence."""
+        """Return a copy of this answer with the additional field `name` and a line about it below the summary
+        sentence.
+        """
         before, view = self._text, self._view
 
         def text() -> Iterator[str]:
@@ -126,7 +128,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Return chart, tables and findings as blocks, or None for an answer that is only text."""
+        """Chart, tables and findings as blocks, or None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:
@@ -170,7 +172,7 @@ class Answer(Fields):
             return in_rows([document])
         known = [name for name, value in document.items() if isinstance(value, (list, dict)) and value]
         if part not in known:
-            raise UsageError(f'to_polars: no part "{part}" with several rows{did_you_mean(part, known)}')
+            raise UsageError(f'to_polars: this result has no table "{part}"{did_you_mean(part, known)}')
         return in_rows(document[part])
 
     def to_pandas(self, part: str | None = None) -> "pd.DataFrame":
@@ -193,10 +195,11 @@ def _with_line(view: "Callable[[], View]", line: str) -> "View":
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """Return the index of the title in `titles` (default: 0). Raises UsageError for an unknown title."""
+    """Return the index of a title in `titles` (default: 0). Raises UsageError for an unknown title."""
     if not titles:
         raise UsageError(
-            f"{what}: this answer has none; use print(answer) for its text or to_polars() for its numbers"
+            f"{what}: not available for this result; use print(answer) for its text or to_polars() for "
+            "its numbers"
         )
     if title is None:
         return 0

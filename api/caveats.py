@@ -28,7 +28,7 @@ def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
 
 
 def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return one caveat for several cells."""
+    """Return the caveat that covers several cells."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
@@ -40,7 +40,7 @@ def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """Return the caveat and all changes, for titles that are too short for them."""
+    """Yield the caveat and all changes, for results whose titles are too short to state them."""
     yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
@@ -60,7 +60,7 @@ def framed(
 ) -> Iterator[str]:
     """Return the lines of a result in order: the summary, the caveat, the other lines, the assumptions.
 
-    played: as in `assumed_lines`.
+    played: see `assumed_lines`.
     """
     sentence, *rest = lines
     yield sentence
@@ -79,8 +79,8 @@ def shown(
 ) -> Answer:
     """Return an answer from a document and its view, which is made on demand.
 
-    assumptions, played: as in `assumed_lines`, if the document does not contain them; others: hints,
-    exit_code, rows of `Answer`.
+    assumptions, played: see `assumed_lines`; needed if the document does not contain them. others: `hints`,
+    `exit_code` and `rows` of the `Answer`.
     """
     plain = document.plain()
 
@@ -91,13 +91,13 @@ def shown(
 
 
 def copied_weights(line_up: Sequence[str]) -> list[str]:
-    """Return a caveat for each weights file of `bartizan train` that sits in several seats: weights are
-    trained for one seat, beside other players.
+    """Return a caveat for each weights file of `bartizan train` that several seats use, because weights are
+    trained for one seat among other players.
     """
     files = {text: weights_apart(split_changes(text)[0])[2] for text in line_up if line_up.count(text) > 1}
     return [
-        f"{text} was trained for one seat and sits in {line_up.count(text)}: the balance between the seats "
-        f"may come from that; compare it with {weights_apart(text)[0]} in every seat"
+        f"{text} was trained for one seat but plays in {line_up.count(text)}, which may affect the "
+        f"balance between the seats; compare it with {weights_apart(text)[0]} in every seat"
         for text, file in files.items()
         if file.endswith(weights_file.SUFFIX) and "role" in weights_file.read(Path(file))
     ]
@@ -118,11 +118,11 @@ def assumed_lines(
         more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
         first = shorten(lines[0], ASSUMED, placeholder=" ...")
         commands = _describing(game, played or [document], lines)
-        yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
+        yield f"  assumed  {first}{more}; full list: {' and '.join(commands)}"
 
 
 def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:
-    """Return few commands that show everything in `found`, starting with the one that shows most."""
+    """Return the fewest commands that together show all these assumptions, most informative first."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
     missing = set(assumptions)

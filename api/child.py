@@ -29,7 +29,7 @@ ERROR = "error: "  # how the line begins that tells a parent what its child foun
 
 
 class Died(errors.EngineError):
-    """A child process that crashed. code: exit code as in `Popen`."""
+    """A child process crashed. code: its exit code, as in `Popen`."""
 
     def __init__(self, code: int, text: str):
         super().__init__(text)
@@ -37,7 +37,7 @@ class Died(errors.EngineError):
 
     @property
     def is_late(self) -> bool:
-        """Whether it was ended by its limit on computing time."""
+        """Whether the limit on computing time ended the process."""
         return computed_for_long(self.code)
 
 
@@ -69,7 +69,7 @@ class Child:
         self.process.stdout.close()
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the lines as they come. Raises the call's exception, or Died."""
+        """Yield each line when the process writes it. Raises the call's exception, or Died."""
         assert self.process.stdout
         for line in map(str.rstrip, self.process.stdout):
             if line.startswith(ERROR):
@@ -87,7 +87,7 @@ class Child:
 
 
 def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
-    """Yield the lines of a child. See `Child`."""
+    """Yield the lines of a child process. See `Child`."""
     with Child(called, *words, **environment) as child:
         yield from child
 
@@ -102,7 +102,7 @@ def hold_alive(code: int, what: str) -> None:
             f"{what}: not finished after {PATIENCE} s of computing: a rule or a policy may loop for ever",
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it exits Python"
+    why = "endless recursion, or a write far outside an array" if code < 0 else "its code exits Python"
     raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
 
 
@@ -114,7 +114,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write every line to stdout, then the error if there is one."""
+    """Write every line to stdout, then the error, if one is raised."""
     try:
         for line in lines:
             write(line)
@@ -133,7 +133,9 @@ def write(line: str) -> None:
 
 
 def become_child() -> None:
-    """End this process with its parent, or after its limit on computing time, if the system supports it."""
+    """Make this process end with its parent or at its limit on computing time, if the system supports
+    this.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
@@ -144,6 +146,6 @@ def become_child() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when stdin closes, which means that the parent has ended."""
+    """Wait until stdin closes, which means that the parent has ended; then end this process."""
     os.read(0, 1)
     os._exit(1)

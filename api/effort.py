@@ -42,19 +42,19 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """Return the threads of this machine, or remote workers; they do not affect results."""
+        """Threads of this machine, or remote workers; they do not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Report before the simulation that all games are kept in memory, if that is much.
+        """Report before the simulation how much memory the games need, if they need much.
 
         size: bytes per game; games: number of games (default: the requested number).
         """
         games = self.games if games is None else games
         if (most := size * games) >= MUCH:
             self.watch.note(
-                f"all {games:,} games are kept in memory: up to {most / 1000000000.0:,.1f} GB; use "
-                "fewer --games to need less"
+                f"all {games:,} games are kept in memory: up to {most / 1e9:,.1f} GB; to use "
+                "less memory, lower --games"
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
@@ -80,7 +80,7 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Return the source of a question's games while a user watches.
+        """Yield the source of a question's games, and report its progress.
 
         games: expected number, 0 if unknown.
         """
@@ -89,11 +89,11 @@ class Effort:
             yield Source(self.workers, partial(_watched, watch))
 
 
-ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions; check that a rule can end the game"
+ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a rule can end the game"
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Warn as soon as it shows that games do not end, because the full run may take long."""
+    """Warn as soon as games appear not to end, because the full run may take long."""
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)
     watch(progress)
@@ -108,9 +108,9 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """Return the requested roles: the named one, or all; "" if seats are identical."""
+    """Return the requested roles: the named one, or all roles; "" if seats are identical."""
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)
-    why = "all seats are identical" if game.alike else f"no such role{did_you_mean(role, roles)}"
+    why = "all seats are identical; remove it" if game.alike else f"no such role{did_you_mean(role, roles)}"
     raise UsageError(f"--role {role}: {why}")

@@ -1,7 +1,7 @@
 """Check a user's policy before its first games: a separate process runs a few games with the tests of
 `bartizan check`.
 
-It happens once for each version of policy and game.
+Each version of a policy and a game is checked once.
 """
 
 import os
@@ -34,7 +34,7 @@ ANSWER = 10  # seconds of computing that one answer may take
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
-    """Raise PolicyError for a policy that fails, cheats, or does not answer.
+    """Raise PolicyError for a policy that fails, changes the game's state, or does not answer.
 
     Errors of the game are ignored.
     """
@@ -45,7 +45,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     seen = mark("looked at", game.name, version, str(policy.source), source_hash(policy.choose), policy.name)
     if is_noted(seen):
         return
-    watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
+    watch.looking(f"{policy.source.name} is new: checking its choices in a few games")
     try:
         text = f"{policy.source}:{policy.name}"
         for _ in said_by(f"{__name__}:asked", named, text, BARTIZAN_PLAIN=""):
@@ -87,7 +87,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 
 
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
-    """Simulate one game, alternately at random and with the policy."""
+    """Simulate one game in which the policy and random choices alternate."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)
@@ -107,7 +107,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
 
 
 def _limit_answer() -> None:
-    """End this process if the next answers take too long, if the system supports it."""
+    """End this process if the policy does not answer in time, if the system supports it."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""Judged claims of a plan: rows for the document, lines, the exit code."""
+"""Verdicts on the claims of a plan: document rows, text lines, and the exit code."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -34,4 +34,7 @@ def claim_lines(
     if judged:
         yield from claim_text.lines(judged, opened.manifest)
     if counted.get("looks_counted") is False:
-        yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
+        yield (
+            f"{opened.folder / LOOKS}: cannot be written, so looks are not counted: the verdicts are "
+            "valid only if this is the first look"
+        )

@@ -1,4 +1,4 @@
-"""Output of answers: a folder of games, a .json file, or a sweep's folder for its report."""
+"""Where answers are saved: a folder of games, a .json file, or the folder of a sweep."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still rea
 
 
 class Folder:
-    """Folder of a sweep: the user's, or a temporary one with the lifetime of this object."""
+    """The folder of a sweep: the user's, or a temporary one that is deleted with this object."""
 
     def __init__(self, out: Path | None):
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -34,7 +34,8 @@ class Folder:
         """Keep the folder until Python ends, because it is still needed. Raises UsageError if it is gone."""
         if not self.path.is_dir():
             raise UsageError(
-                f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
+                f"{self.path}: the folder with these games no longer exists; run the question again with "
+                "out= to keep the games"
             )
         if self.temporary:
             _KEEP_ALIVE.append(self)
@@ -53,7 +54,9 @@ class Folder:
 
 
 def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
-    """Return a function that writes a document to a .json file. A bad path is rejected before simulation."""
+    """Return a function that writes a document to a .json file. An invalid path is rejected before the
+    simulation.
+    """
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
     check_output(out)
@@ -74,10 +77,9 @@ LETTERS = 48  # of a name, before what makes it unique
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that writes a document to the question's `out`, a .json file or a folder, and
-    reports it.
+    """Return the function that writes a document to `question.out` (a .json file or a folder) and reports it.
 
-    Does nothing without `out`. A bad path is rejected before the simulation.
+    Does nothing without `out`. An invalid path is rejected before the simulation.
     """
     out = path_of(getattr(question, "out", None))
     if out is None:
@@ -97,7 +99,7 @@ def next_report(out: Path) -> str:
         return ""
     if (out / MANIFEST).exists():
         return f"; show it with: bartizan report {out}"
-    return f"; a report shows it beside games: simulate them with bartizan run GAME -o {out}"
+    return f"; to show it in a report, add games: bartizan run GAME -o {out}"
 
 
 def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
@@ -108,7 +110,9 @@ def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mappi
 
 
 def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the command that made it. It does not depend on time, threads or the folder."""
+    """Return a document together with the command that made it, without anything that depends on time,
+    threads or the folder.
+    """
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {

@@ -14,6 +14,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from bartizan.reports.document import Looked
+from bartizan.simcore.documentation import page
 from bartizan.simcore.files import read_document
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.looks import number_of
@@ -24,28 +25,31 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """Earlier answers to one question. asked: its identity; "" if no answer is saved."""
+    """Earlier answers to one question. asked: identity of the question; "" if no answer is saved."""
 
     asked: str = ""
     earlier: tuple[int, ...] = ()  # games of each
 
     def number(self, games: int) -> int:
-        """Number of the look with this number of games, from 1; the same games again are the same look."""
+        """Return the number of the look with this number of games, from 1. The same games again are the same
+        look.
+        """
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 
     def level(self, games: int) -> float:
-        """Confidence level of verdicts, so that all looks together err with probability at most 5 %.
+        """Return the confidence level of verdicts at this look, so that all looks together err with
+        probability at most 5 %.
 
-        95 % if nothing is saved.
+        The level is 95 % if nothing is saved.
         """
         return level_of(self.number(games)) if self.asked else CONFIDENCE
 
     def plain_level(self, games: int) -> float:
-        """Confidence of the intervals beside the verdict: 95 % at the first look."""
+        """Return the confidence level of the intervals shown beside the verdict: 95 % at the first look."""
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """Return the fields of a document about its look, for the next one."""
+        """Return the document fields that record this look, for use by later looks."""
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -53,10 +57,7 @@ class KeptLooks:
 
 
 def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
-    """Return the looks saved at `out`, a .json file or a folder.
-
-    identity: JSON data that identifies the question and its seed.
-    """
+    """Return the looks saved at `out` (a .json file or a folder)."""
     if out is None:
         return KeptLooks()
     asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]
@@ -80,7 +81,8 @@ def looks_said(document: Looked) -> list[str]:
         return []
     if document.look_number == 1:
         return [
-            "Later looks at more games of this seed are counted, and widen the intervals (docs/claims.md)."
+            "Each later look at more games of this seed is counted and widens the intervals "
+            f"(see {page('claims')})."
         ]
     look = f"look {document.look_number} at games of this seed"
-    return [f"This is {look}: verdicts and intervals are adjusted for it (docs/claims.md)."]
+    return [f"This is {look}: verdicts and intervals are adjusted for repeated looks (see {page('claims')})."]

@@ -37,7 +37,9 @@ T = TypeVar("T")
 
 
 def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, T]:
-    """Return a function that asks a question. name: for a command that is a keyword, such as `import`."""
+    """Return a function that asks a question. name: name of the function if the command is a Python keyword,
+    such as `import`.
+    """
     return _asking(question, name or question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
 
@@ -49,7 +51,7 @@ class Subject:
 
 
 class QuestionMethod(Generic[P, T]):
-    """A method that asks a question about its object."""
+    """Descriptor that makes a question a method: the question is asked about the object or class."""
 
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
         self.question = question
@@ -113,7 +115,7 @@ def refuse_misnamed(
 
 
 def strict(function: Callable[P, T]) -> Callable[P, T]:
-    """Make wrong calls of a function that is not derived from a question raise UsageError too."""
+    """Return the function with a check of its arguments: a wrong call raises UsageError."""
     signature = inspect.signature(function)
     parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
     is_method = len(parameters) < len(signature.parameters)
@@ -141,7 +143,7 @@ EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_lo
 
 
 class Odds(Subject):
-    """Single throws and fights: `castle` is about Castle, the others about Colditz.
+    """Single throws and fights. `castle` asks about Castle, all other methods about Escape from Colditz.
 
     `chance(event=...)` gives the same results.
     """
@@ -221,7 +223,7 @@ class Results(Subject):
     def table(self) -> "pl.LazyFrame":
         """Return every game, one per row, with level, policies, settings, and codes in words (docs/data.md).
 
-        Raises EngineError when a file is not what was written.
+        Raises EngineError if a file has been changed.
         """
         cache.configure()
         from bartizan.analyses.records.tidy import table
@@ -231,7 +233,7 @@ class Results(Subject):
     def rows(self) -> "pl.LazyFrame":
         """Return every game, one per row, with a column `cell` and codes in words.
 
-        Raises EngineError when a file is not what was written.
+        Raises EngineError if a file has been changed.
         """
         cache.configure()
         from bartizan.api.keeping import Folder

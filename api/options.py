@@ -23,8 +23,8 @@ Policies = Annotated[
 Player = Annotated[
     str | None,
     Opt(
-        "for short games: `learned`, a policy trained for ten seconds, or `trained`, the better of it and "
-        "the default policy",
+        "for short games: `learned`, a policy trained for ten seconds, or `trained`, the better of this "
+        "policy and the default policy",
         metavar="learned|trained",
     ),
 ]
@@ -61,7 +61,9 @@ Precision = Annotated[
     ),
 ]
 Archive = Annotated[File | None, Opt("your own archive of best policies", metavar="FILE.toml")]
-Trust = Annotated[Names, Opt("allow this .py file, which only DIR names, to run; repeatable", metavar="FILE")]
+Trust = Annotated[
+    Names, Opt("allow this .py file, to which only DIR refers, to run; repeatable", metavar="FILE")
+]
 KeptOut = Annotated[
     File | None,
     Opt(
@@ -72,7 +74,7 @@ KeptOut = Annotated[
     ),
 ]
 # of an event that is counted by multilevel splitting
-Trajectories = Annotated[int, Opt("number of games, or parts of games, per stage", min=10, max=100_000)]
+Trajectories = Annotated[int, Opt("number of games, or partial games, per stage", min=10, max=100_000)]
 Replicates = Annotated[
     int,
     Opt(
@@ -81,4 +83,6 @@ Replicates = Annotated[
         max=10_000,
     ),
 ]
-EveryLevel = Annotated[bool, Opt("use a stage for each value of progress (default: a pilot run chooses)")]
+EveryLevel = Annotated[
+    bool, Opt("use a stage for each value of progress (default: stages chosen by a pilot run)")
+]

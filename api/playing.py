@@ -1,4 +1,4 @@
-"""Simulate and summarise plans."""
+"""Simulation of plans, and the summary of each cell."""
 
 from pathlib import Path
 from typing import Any

@@ -166,7 +166,7 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 
 def begin(request: "Request") -> None:
-    """Start the measurement in a low-priority process that outlives this one."""
+    """Start the measurement in a low-priority process that can outlive this one."""
     words = json.dumps(asdict(replace(request, sets={})))
     nothing = subprocess.DEVNULL
     with suppress(OSError):
@@ -180,7 +180,9 @@ def begin(request: "Request") -> None:
 
 
 def in_background(words: str) -> None:
-    """Measure once. A game that cannot be measured is recorded and not tried again."""
+    """Measure once, in the background process. A game that cannot be measured is recorded and not tried
+    again.
+    """
     from bartizan.policies.request import Request
 
     with suppress(ImportError, OSError, ValueError):
@@ -202,7 +204,7 @@ def in_background(words: str) -> None:
 
 
 def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the caveat in one line."""
+    """Return the effect of the training as one line."""
     return " ".join(_sentences(moved))
 
 
@@ -219,9 +221,11 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
         f"{gain.limits or 'no interval'}; 95 %, {words.count(wins.games)} fresh games)"
     )
     if against["verdict"] != "better":
-        yield f"trained  ten seconds of training do not improve on {policy}: wins move from {told}."
+        yield (
+            f"trained  ten seconds of training do not improve on {policy}: the win rate changes from {told}."
+        )
         return
-    yield f"trained  ten seconds of training move the wins of {policy} from {told}."
+    yield f"trained  ten seconds of training change the win rate of {policy} from {told}."
     if first := moved.get("first_seat"):
         seat = BeforeAfter.read(first)
         change = entries.points(seat.difference)
@@ -229,4 +233,7 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
             f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
             f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'})."
         )
-    yield "Conclusions about balance can differ for a better player: run it again with --player learned."
+    yield (
+        "Conclusions about balance can differ for a better player; to see how, run the command again "
+        "with --player learned."
+    )

@@ -43,7 +43,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class HelpSection(StrEnum):
-    """Sections of the help, in this order."""
+    """Headings of the help text, in the order in which they appear."""
 
     PLAY = "Play and look"
     JUDGE = "Judge and improve"
@@ -130,7 +130,7 @@ class OptionField:
 
     @property
     def expected(self) -> str:
-        """The expected value in words, such as `a whole number of at least 1, or None`."""
+        """Expected value in words, such as `a whole number of at least 1, or None`."""
         kinds = [_in_words(kind) for kind in self.kinds]
         low, high = self.opt.min, self.opt.max
         bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
@@ -158,7 +158,7 @@ WORDS = {int: "whole number", float: "number", str: "text", Path: "path", bool: 
 
 
 def _as_python(value: Any) -> Any:
-    """Return arrays and numbers of numpy and pandas as lists and numbers, also within a mapping."""
+    """Convert arrays and numbers of numpy and pandas to lists and Python numbers, also inside a mapping."""
     if isinstance(value, Mapping):
         return {name: _as_python(one) for name, one in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value
@@ -172,7 +172,9 @@ def _adapter(kind: Any) -> Any:
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Whether the value has this type: a text is not a number, a bool is not 1, and nan is invalid."""
+    """Return whether the value has this type. A string is not a number, a bool is not 1, and nan is
+    invalid.
+    """
     from pydantic import ValidationError
 
     try:
@@ -204,9 +206,7 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """Return an iterator over the lines with the first one computed, so that a wrong call fails
-    immediately.
-    """
+    """Return the same lines, with the first one computed at once so that a wrong call fails immediately."""
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
@@ -242,7 +242,7 @@ class Question(Generic[T_co]):
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def ask(self) -> T_co:
-        """Return the answer. The cache is configured before anything imports numba."""
+        """Return the answer. Sets the cache folder before anything imports numba."""
         compiled.configure()
         from bartizan.simcore.game import read_once
 
@@ -261,7 +261,7 @@ class Question(Generic[T_co]):
 
     @property
     def is_about_balance(self) -> bool:
-        """Whether a better policy might change the answer. See `api.practice`."""
+        """Whether the answer may depend on the strength of the policy. See `api.practice`."""
         return False
 
     def document_of(self, lines: Iterable[str]) -> Answer:
@@ -285,7 +285,7 @@ class Question(Generic[T_co]):
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
-        """Key of a saved answer; a later answer with the same key replaces it."""
+        """Return the key of a saved answer. A later answer with the same key replaces it."""
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 
     def written(self, name: str) -> Any:
@@ -293,7 +293,9 @@ class Question(Generic[T_co]):
         return getattr(self, name)
 
     def command_line(self) -> str:
-        """Command line for a manifest: as typed, or from the options that differ from their defaults."""
+        """Return the command line to save with results: as typed, or built from the options that differ from
+        their defaults.
+        """
         if self.typed:
             return self.typed
         from bartizan.policies.request import command_of
@@ -310,7 +312,7 @@ class Question(Generic[T_co]):
     def effort(self, games: int, seed: int | None = None) -> "Effort":
         """Return the effort of the question: games, seed, workers.
 
-        From then on, users' policies are checked first.
+        Afterwards, policies from files are checked before their first games.
         """
         from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
@@ -349,7 +351,7 @@ class GameQuestion(Question[Answer]):
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.
 
-        others: options that this question interprets differently.
+        others: options to use instead of this question's own.
         """
         from bartizan.policies.request import Request
 
@@ -366,7 +368,10 @@ class GameQuestion(Question[Answer]):
         return request
 
     def command_with(self, game: "Game", *names: str) -> str:
-        """Return the command with these of its options, in this order, without options that have no value."""
+        """Return the command line for this game with some of the question's options.
+
+        names: the options in their order; those without a value are left out.
+        """
         from bartizan.policies.request import command_of, name_in_commands
 
         options = {option.name: option for option in self.options if option.name in names}

@@ -103,7 +103,7 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
 
 
 def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
-    """Return the number of a seat by its name (default: the first)."""
+    """Return the number of the seat with this name (default: the first)."""
     if seat is None:
         return 0
     if seat not in roles:
@@ -112,8 +112,8 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """Return the maximum number of games: `games`, by default the most that a half-width can require,
-    or 10,000.
+    """Return the maximum number of games: `games` if given, otherwise the most that the half-width can
+    require, or 10,000.
     """
     if games is not None or width is None:
         return games or USUAL_GAMES

@@ -1,7 +1,7 @@
-"""Run a question for a tool, in its own process: progress, the answer, and its files.
+"""Run a question for a tool in its own process, and return progress, the answer, and its files.
 
-The reply goes to the parent as plain data; document, text, page and picture are files in a folder that the
-parent names.
+The reply to the parent is plain data. Document, text, page and picture are files in a folder that the parent
+names.
 """
 
 import re
@@ -154,7 +154,9 @@ Found = tuple[Any, str]  # an answer or lines, and the equivalent command
 
 @dataclass(frozen=True)
 class Asking:
-    """A question with its options by name (given), the folder of the user's games, and one for its files."""
+    """A question: the given options by name, the folder of the user's games, and a folder for output
+    files.
+    """
 
     kind: ToolKind
     given: Mapping[str, Any]
@@ -163,13 +165,15 @@ class Asking:
     watch: Watch
 
     def made(self, **others: Any) -> Question[Any]:
-        """Return the question with those of the given options that it has. others: they take precedence."""
+        """Return the question with those given options that it supports. others: options that take
+        precedence.
+        """
         options = {option.name for option in self.kind.question.options}
         values = {**self.kind.fixed, **self.given, **others}
         return self.kind.question(**{name: value for name, value in values.items() if name in options})
 
     def ask(self, question: Question[Any]) -> Any:
-        """Return its answer, or its lines of output."""
+        """Return the answer to a question, or its lines of output."""
         question.watch = self.watch
         answer = question.ask()
         if isinstance(answer, Answer):
@@ -203,23 +207,23 @@ def _describe(asking: Asking) -> Found:
 
 
 def _check(asking: Asking) -> Found:
-    """Return the output of a check with its verdict, the last line, moved to the front."""
+    """Return the output of a check, with its last line, the verdict, first."""
     lines, command = _plain(asking)
     return [lines[-1], *lines[:-1]], command
 
 
 def _trace(asking: Asking) -> Found:
-    """Return the log, and the same game as a page."""
+    """Return the log of a game, and write the game as a page."""
     found = _plain(asking)
     asking.ask(asking.made(html=asking.place / "page.html", rollouts=0))
     return found
 
 
 def _report(asking: Asking) -> Found:
-    """Run a sweep in a temporary folder, and make its page."""
+    """Run a sweep in a temporary folder, and write its page."""
     if str(asking.given["name"]).endswith(".toml"):
         why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
-        raise UsageError(f"report: name a game; {why}")
+        raise UsageError(f"report: give a game; {why}")
     command = f"{command_of(asking.made())} -o DIR && bartizan report DIR -o report.html"
     with tempfile.TemporaryDirectory(prefix="sweep-", dir=asking.place) as folder:
         played = asking.ask(asking.made(out=folder))

@@ -14,8 +14,8 @@ NEEDED = 'mcp: needs the SDK of the Model Context Protocol: pip install "bartiza
 class McpQuestion(Question[Iterator[str]]):
     """Serve assistants (Model Context Protocol).
 
-    Assistants ask Bartizan, and no language model computes a number. The server uses standard input and
-    output, as clients start it; with --http, it serves clients on this machine.
+    Assistants ask Bartizan questions, and no language model computes a number. A client starts the server
+    and uses its standard input and output; with --http, the server listens on this machine.
     """
 
     command = "mcp"
@@ -28,9 +28,11 @@ class McpQuestion(Question[Iterator[str]]):
         default=None,
         metavar="DIR",
     )
-    http: bool = opt("serve HTTP on 127.0.0.1 instead; the address with its token is shown", default=False)
+    http: bool = opt(
+        "serve HTTP on 127.0.0.1 instead; the command prints the address with its token", default=False
+    )
     port: int = opt("with --http: port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
-    minutes: int = opt("time limit for one question", default=20, min=1, max=1440)
+    minutes: int = opt("time limit for one question, in minutes", default=20, min=1, max=1440)
 
     def answer(self) -> Iterator[str]:
         folder = path_of(self.folder)

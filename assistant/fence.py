@@ -31,7 +31,7 @@ REACHING |= {"input", "breakpoint", "memoryview", "help", "exit", "quit", "print
 
 @dataclass(frozen=True)
 class Fence:
-    """folder: resolved; None: no files are allowed."""
+    """The folder that the server may use. folder: resolved path; None: no files are allowed."""
 
     folder: Path | None
 
@@ -65,17 +65,21 @@ class Fence:
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{name[:80]}: cannot be a file: {error}") from error
         if not path.is_relative_to(self.folder):
-            raise UsageError(f"{name[:80]}: is outside the folder {self.folder}; name a file inside it")
+            raise UsageError(f"{name[:80]}: is outside the folder {self.folder}; give a file inside it")
         return path
 
     def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
-        """Write a file; return it, and the name of the copy of the replaced file or "". Raises UsageError."""
+        """Write a file. Return its path and the name of the copy of a replaced file ("" if there was none).
+
+        Raises UsageError for a path outside the folder, for another suffix, or for an existing file without
+        `replace`.
+        """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if not NAME.fullmatch(name) or not name.endswith(suffixes):
             raise UsageError(
-                f"{name[:80]}: write a plain name that ends in {', '.join(suffixes)}, such as "
-                f"my_game{suffixes[0]}"
+                f"{name[:80]}: give only a file name that ends in {', '.join(suffixes)}, such "
+                f"as my_game{suffixes[0]}"
             )
         path = self.folder / name
         if path.is_symlink() or path.is_dir():
@@ -85,7 +89,8 @@ class Fence:
             if path.exists():
                 if not replace:
                     raise UsageError(
-                        f"{name}: exists; choose another name, or use replace=true, which keeps a copy"
+                        f"{name}: already exists; choose another name, or use replace=true, which keeps a "
+                        "copy"
                     )
                 kept = _unused(path)
                 os.link(path, self.folder / kept)
@@ -93,7 +98,7 @@ class Fence:
         return path, kept
 
     def state(self) -> list[tuple[str, int, int]]:
-        """Return the current state of the files that answers depend on: name, size and modification time."""
+        """Return name, size and modification time of each file that answers depend on."""
         found: list[tuple[str, int, int]] = []
         for root, folders, files in os.walk(self.folder) if self.folder else ():
             folders[:] = [name for name in folders if not name.startswith((".", "__"))]
@@ -128,23 +133,16 @@ def hold_rules_alone(name: str, text: str) -> None:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         where = f"{name}:{line}" if line else name
-        raise UsageError(f"{where}: is not Python: {getattr(error, 'msg', error)}") from error
-    why = "only rules can be written here: `from bartizan.short import *` and the words of short games"
+        raise UsageError(f"{where}: is not valid Python: {getattr(error, 'msg', error)}") from error
+    why = "a file here may contain only a short game: `from bartizan.short import *` and rules"
     for node in ast.walk(tree):
         where = f"{name}:{getattr(node, 'lineno', 1)}"
         if isinstance(node, ast.Import) or (
             isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"
         ):
             raise UsageError(f"{where}: imports other modules; {why}")
-        names = (
-            [node.id]
-            if isinstance(node, ast.Name)
-            else [node.attr]
-            if isinstance(node, ast.Attribute)
-            else []
-        )
-        for one in names:
-            if one in REACHING or one.startswith("__"):
-                raise UsageError(f"{where}: uses {one}; {why}")
+        name_used = getattr(node, "id", "") or getattr(node, "attr", "")  # of ast.Name, ast.Attribute
+        if name_used in REACHING or name_used.startswith("__"):
+            raise UsageError(f"{where}: uses {name_used}; {why}")
     if not is_short(Path(name), text.encode()):
         raise UsageError(f"{name}: is not a short game; begin it with `from bartizan.short import *`")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ Told = Callable[[dict[str, Any]], None]
 
 
 class WorkerDied(Exception):
-    """The process of a question ended before it had an answer."""
+    """The process of a question ended without an answer."""
 
 
 class Worker:
@@ -43,7 +44,7 @@ class Worker:
         )
 
     def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
-        """Return the reply. Raises WorkerDied."""
+        """Return the reply to a question. Raises WorkerDied."""
         assert self.process.stdin and self.process.stdout
         try:
             self.process.stdin.write(json.dumps(asked) + "\n")
@@ -105,14 +106,14 @@ class Job:
 
     @property
     def how_far(self) -> str:
-        """Return the progress: `12,000 of 50,000 games, 8 s`"""
+        """Progress as text: `12,000 of 50,000 games, 8 s`."""
         counted = f"{self.games:,} of {self.total:,} {self.doing}, " if self.total else f"{self.doing}, "
         return f"{counted}{self.seconds:.0f} s"
 
 
 class Jobs:
-    """All questions of a server. seconds: time limit of a question; worker: creates the process that
-    answers.
+    """All questions of a server. seconds: time limit of a question. worker: function that creates the
+    answering process.
     """
 
     def __init__(self, fence: Fence, seconds: float, worker: Callable[[Path | None, Path], Any] = Worker):
@@ -175,10 +176,9 @@ class Jobs:
         self.home.cleanup()
 
     def _drop_old(self) -> None:
-        for number in [number for number, job in self.jobs.items() if job.done.is_set()][
-            : max(0, len(self.jobs) - KEPT)
-        ]:
-            del self.jobs[number]
+        done = [number for number, job in self.jobs.items() if job.done.is_set()]
+        for number in done[: max(0, len(self.jobs) - KEPT)]:
+            shutil.rmtree(self.jobs.pop(number).place, ignore_errors=True)
 
     def _work(self, job: Job) -> None:
         with self._turn:

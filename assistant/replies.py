@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,7 +27,7 @@ BEGIN, END = "<<<data", "data>>>"
 
 
 class ReplyTable(BaseModel):
-    """A table of printed cells with its first rows. left_out: number of further rows in the document."""
+    """The first rows of a table, with cells as printed. left_out: number of further rows in the document."""
 
     title: str
     headers: list[str]
@@ -35,7 +36,7 @@ class ReplyTable(BaseModel):
 
 
 class Mend(BaseModel):
-    """Where a rule of a game file fails, and its text."""
+    """The place in a game file where a rule fails, and the text of the rule."""
 
     file: str
     line: int
@@ -94,7 +95,7 @@ def cell(text: Any) -> str:
 
 
 def quoted(lines: Iterable[str], is_data: bool, room: int) -> str:
-    """Return as many lines as fit, marked as data if they come from a user's files."""
+    """Return as many lines as fit into `room` characters, marked as data if they come from a user's files."""
     shown: list[str] = []
     left = 0
     for line in lines:
@@ -120,8 +121,8 @@ def has_interval(text: str) -> bool:
 
 
 def sentence_of(view: Any, lines: Sequence[str]) -> str:
-    """Return the answer as a sentence with n, interval and method; if the sentence of a view names only the
-    games, its picture in words is added.
+    """Return the answer as a sentence with n, interval and method. If the view's sentence states only the
+    number of games, the description of its chart is added.
     """
     if view is None:
         return visible(lines[0]) if lines else "done"
@@ -165,16 +166,10 @@ def picture_of(answer: Any, place: Path) -> None:
 
 
 def page_of(answer: Any, title: str, place: Path) -> None:
-    """Write the answer as a separate page, if it has blocks."""
+    """Write the answer as a page of its own, if it has content for one."""
     if answer.view:
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{_escaped(title)}</title>'
+        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(visible(title))}</title>'
         place.write_text(f"{head}<body>{answer._repr_html_()}</body></html>", encoding="utf-8")
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(visible(text))
 
 
 # ---------------------------------------------------------------- errors
@@ -183,7 +178,9 @@ PLACE = re.compile(r"([\w./ -]+?\.(?:py|toml|csv)):(\d+)")
 
 
 def mend_of(line: str, folder: Path | None) -> Mend | None:
-    """Return file, line, rule and its text, if the message of a command names a line of a file."""
+    """Return the file, line and text of the rule that an error message names; None if it names no line of a
+    file.
+    """
     found = PLACE.search(line)
     if not found or folder is None:
         return None

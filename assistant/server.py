@@ -5,8 +5,8 @@ machine.
 import base64
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
 PATIENCE = 25.0  # seconds until a call is answered, with the result or a job
-TICK = 0.05  # seconds between two checks of a job
+TICK = 0.05  # seconds between two reports of progress
 # files of a job: (name in the address, file, type)
 FILES = {
     "text": ("text.txt", "text/plain"),
@@ -39,7 +39,7 @@ VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MC
 SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-JOB = {"type": "string", "description": "job, as named in an answer"}
+JOB = {"type": "string", "description": "job ID from an earlier reply"}
 OF_JOBS = {
     "progress": (
         "Progress of a job",
@@ -76,8 +76,8 @@ WRITING = {
 
 
 class Assistant:
-    """Contents of a server. folder: the one that may be read and written; None: built-in games only.
-    patience: seconds until a call is answered. jobs: for tests, questions that are answered elsewhere.
+    """State of a server. folder: the folder that it may read and write; None: built-in games only. patience:
+    seconds until a call is answered. jobs: questions in progress, which tests can replace.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Assistant:
     # ------------------------------------------------------------ tools
 
     def tools(self) -> list[types.Tool]:
-        """Return the tools; those that write need a folder."""
+        """Return the tools. Tools that write need a folder."""
         asking = [tool for tool in TOOLS if self.fence.folder or not tool.needs_folder]
         found = [
             types.Tool(
@@ -112,7 +112,7 @@ class Assistant:
     async def call(
         self, name: str, arguments: Mapping[str, Any], context: Any = None
     ) -> types.CallToolResult:
-        """Run a call; an invalid one is answered with one line, never with an exception."""
+        """Run a call. An invalid call is answered with one line, never with an exception."""
         try:
             known = {tool.name for tool in self.tools()}
             if name not in known:
@@ -135,14 +135,14 @@ class Assistant:
         return await self._waited(job, context)
 
     async def _waited(self, job: Job, context: Any) -> types.CallToolResult:
-        """Return the answer of a job, or its progress. Cancelling a call ends the work, unless another call
-        waits for it or a caller was told to come back.
+        """Return the answer of a job, or its progress. Cancelling a call ends the job, unless another call
+        waits for it or a caller has its number.
         """
         job.asking += 1
         told, until = "", anyio.current_time() + self.patience
         try:
             while not job.done.is_set() and anyio.current_time() < until:
-                await anyio.sleep(TICK)
+                await anyio.to_thread.run_sync(job.done.wait, TICK, abandon_on_cancel=True)
                 if context is not None and (now := job.how_far.rpartition(",")[0] + job.known) != told:
                     told = now
                     await context.session.report_progress(job.games, job.total or None, _so_far(job))
@@ -227,7 +227,7 @@ class Assistant:
         if not source.is_file():
             there = [suffix for suffix, name in suffixes.items() if (job.place / name).is_file()]
             raise UsageError(
-                f"save: {number} has no {Path(file).suffix or 'such'} file; it has "
+                f"save: job {number} has no {Path(file).suffix or 'such'} file; it has "
                 f"{', '.join(there) or 'none'}"
             )
         return source.read_bytes(), tuple(suffixes)
@@ -249,51 +249,43 @@ class Assistant:
         ]
 
     def read(self, uri: str) -> types.ReadResourceResult:
+        """Return a resource. Raises UsageError for an unknown one."""
         if uri in guides.GUIDES:
-            text = guides.GUIDES[uri].text()
-            return _contents(types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text))
+            return _contents(uri, "text/markdown", guides.GUIDES[uri].text())
         if uri == VIEW:
-            text = text_of("answer.html")
-            return _contents(types.TextResourceContents(uri=uri, mime_type=APP_MIME_TYPE, text=text))
+            return _contents(uri, APP_MIME_TYPE, text_of("answer.html"))
         if uri == guides.SCHEMA:
-            text = json.dumps(Reply.model_json_schema())
-            return _contents(types.TextResourceContents(uri=uri, mime_type="application/json", text=text))
+            return _contents(uri, "application/json", json.dumps(Reply.model_json_schema()))
         if self.fence.folder and (found := re.fullmatch(r"bartizan://files/([^/]+)", uri)):
-            return self._file(uri, unquote(found[1]))
-        found = re.fullmatch(r"bartizan://answers/([\w-]+)/(\w+)", uri)
+            return _contents(uri, "text/plain", self._file(unquote(found[1])))
+        found = re.fullmatch(rf"bartizan://answers/([\w-]+)/({'|'.join(FILES)})", uri)
         job = self.jobs.jobs.get(found[1]) if found else None
-        if (
-            not found
-            or job is None
-            or found[2] not in FILES
-            or not (path := job.place / FILES[found[2]][0]).is_file()
-        ):
-            raise MCPError(code=types.INVALID_PARAMS, message=f"no resource {uri[:200]}; list the resources")
-        kind = FILES[found[2]][1]
-        if kind == "image/png":
-            blob = base64.b64encode(path.read_bytes()).decode()
-            return _contents(types.BlobResourceContents(uri=uri, mime_type=kind, blob=blob))
-        return _contents(
-            types.TextResourceContents(uri=uri, mime_type=kind, text=path.read_text(encoding="utf-8"))
-        )
+        if found and job:
+            file, kind = FILES[found[2]]
+            path = job.place / file
+            if path.is_file():
+                is_picture = kind == "image/png"
+                return _contents(uri, kind, path.read_bytes() if is_picture else path.read_text("utf-8"))
+        raise UsageError(f"no resource {uri[:200]}; list the resources")
 
-    def _file(self, uri: str, name: str) -> types.ReadResourceResult:
-        """Return a game or a sheet of the folder, as text."""
-        try:
-            path = self.fence.inside(name)
-            if not path.is_file():
-                raise UsageError(f"{name[:80]}: no such file in the folder")
-            if path.suffix not in GAME_FILES or path.stat().st_size > MOST_FILE:
-                raise UsageError(
-                    f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"
-                )
-            text = path.read_text(encoding="utf-8", errors="replace")
-        except (BartizanError, OSError) as error:
-            raise MCPError(code=types.INVALID_PARAMS, message=" ".join(str(error).split())) from error
-        return _contents(types.TextResourceContents(uri=uri, mime_type="text/plain", text=text))
+    def _file(self, name: str) -> str:
+        """Return the text of a game or a sheet of the folder."""
+        path = self.fence.inside(name)
+        if not path.is_file():
+            raise UsageError(f"{name[:80]}: no such file in the folder")
+        if path.suffix not in GAME_FILES or path.stat().st_size > MOST_FILE:
+            raise UsageError(
+                f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"
+            )
+        return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _contents(one: Any) -> types.ReadResourceResult:
+def _contents(uri: str, kind: str, content: str | bytes) -> types.ReadResourceResult:
+    one = (
+        types.TextResourceContents(uri=uri, mime_type=kind, text=content)
+        if isinstance(content, str)
+        else types.BlobResourceContents(uri=uri, mime_type=kind, blob=base64.b64encode(content).decode())
+    )
     return types.ReadResourceResult(contents=[one])
 
 
@@ -314,7 +306,7 @@ def _so_far(job: Job) -> str:
 
 
 def _links(job: Job, make: Any) -> list[Any]:
-    """Return links to the document, page, text and picture of a job, if it has them."""
+    """Return links to the files of a job's answer that exist: JSON output, page, text and picture."""
     return [
         make(uri=f"bartizan://answers/{job.number}/{name}", name=f"{job.number}-{name}", mime_type=kind)
         for name, (file, kind) in FILES.items()
@@ -323,7 +315,7 @@ def _links(job: Job, make: Any) -> list[Any]:
 
 
 def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolResult:
-    """Return a reply in the terms of the protocol."""
+    """Return a reply as a result of the protocol."""
     reply, text = dict(message["reply"]), message["text"]
     content: list[Any] = []
     if job is not None:
@@ -345,8 +337,18 @@ def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolR
 # ---------------------------------------------------------------- the protocol
 
 
+@contextmanager
+def refusing(**data: Any) -> Iterator[None]:
+    """Turn an error of the user into an error of the protocol, for requests that are not tools."""
+    try:
+        yield
+    except (BartizanError, OSError) as error:
+        line = " ".join(str(error).split())
+        raise MCPError(code=types.INVALID_PARAMS, message=line, data=data or None) from error
+
+
 def server_of(assistant: Assistant) -> Server:
-    """Return the SDK's server, with its handlers bound to the assistant."""
+    """Return the SDK's server with its handlers."""
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=assistant.tools())
@@ -366,21 +368,19 @@ def server_of(assistant: Assistant) -> Server:
     async def read_resource(
         context: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        return await anyio.to_thread.run_sync(lambda: assistant.read(str(params.uri)))
+        with refusing(uri=str(params.uri)):
+            return await anyio.to_thread.run_sync(lambda: assistant.read(str(params.uri)))
 
     async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[prompt.declared for prompt in guides.PROMPTS.values()])
 
     async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        prompt = guides.PROMPTS.get(params.name)
-        if prompt is None:
-            raise MCPError(
-                code=types.INVALID_PARAMS,
-                message=f"no prompt {params.name[:60]!r}: {', '.join(guides.PROMPTS)}",
-            )
-        message = types.PromptMessage(
-            role="user", content=types.TextContent(text=prompt.text(params.arguments or {}))
-        )
+        with refusing():
+            prompt = guides.PROMPTS.get(params.name)
+            if prompt is None:
+                raise UsageError(f"no prompt {params.name[:60]!r}{did_you_mean(params.name, guides.PROMPTS)}")
+            text = prompt.text(params.arguments or {})
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.help, messages=[message])
 
     @asynccontextmanager
@@ -406,8 +406,8 @@ def server_of(assistant: Assistant) -> Server:
 
 
 def serve_stdio(assistant: Assistant) -> None:
-    """Serve until the client closes. Meanwhile, the SDK points fd 1 at stderr, because stdout is only for the
-    protocol.
+    """Serve until the client closes the connection. File descriptor 1 is redirected to stderr meanwhile,
+    because stdout is reserved for the protocol.
     """
     from mcp.server.stdio import stdio_server
 
@@ -423,7 +423,7 @@ def serve_stdio(assistant: Assistant) -> None:
 
 
 def http_app(assistant: Assistant, port: int, token: str) -> Any:
-    """Return the application for HTTP on this machine, behind the guard of the workbench."""
+    """Return the application for HTTP on this machine, protected by the workbench's guard."""
     from bartizan.workbench.guard import ProgramGuard
 
     app = server_of(assistant).streamable_http_app()

@@ -9,7 +9,7 @@ from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bartizan.api.question import OptionField, Question
+from bartizan.api.question import Opt, OptionField, Question
 from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, skill, sweep
 from bartizan.simcore.errors import UsageError, did_you_mean
 
@@ -35,26 +35,17 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best found",
-    "players": "how many play",
-    "set": "changed numbers, {path: value}",
+    "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
+    "players": "number of players",
+    "set": "values to change, {path: value}",
     "games": "games played",
-    "seed": "same seed, same games",
+    "seed": "the same seed gives the same games",
 }
-PLAIN = {
-    "scenario",
-    "difficulty",
-    "policy",
-    "players",
-    "set",
-    "games",
-    "seed",
-}  # `play` describes them for all
 
 
 @dataclass(frozen=True)
 class ToolKind:
-    """A question of a tool, and the options that are fixed for it."""
+    """A question that a tool can ask, and the options that the tool fixes for it."""
 
     question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -62,10 +53,9 @@ class ToolKind:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its questions by the value of `what`, and the names of its options.
+    """A tool: its questions, one for each value of `what`, and the names of its options.
 
-    help: for the assistant that chooses a tool; most: bounds that are tighter than `MOST`; extra: options
-    that no question has.
+    help: description for the assistant that chooses a tool. extra: options that belong to no question.
     """
 
     name: str
@@ -79,7 +69,7 @@ class Tool:
     single: Sequence[str] = ()  # options for which this tool takes one value and the command several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
-        """Return the options of one of its questions by name, with the bounds of the server."""
+        """Return the options of a tool's question by name, with the bounds of the server."""
         own = {option.name: self._bounded(option) for option in kind.question.options}
         own = {name: option for name, option in own.items() if name not in kind.fixed}
         known = own | {option.name: option for option in self.extra}
@@ -87,7 +77,7 @@ class Tool:
 
     @cached_property
     def options(self) -> dict[str, OptionField]:
-        """Return the options of all its questions by name."""
+        """Options of all questions of the tool, by name."""
         found: dict[str, OptionField] = {}
         for kind in self.kinds.values():
             found = self.offered(kind) | found
@@ -105,11 +95,12 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the parameters."""
+        """JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
-            properties["what"] = {"enum": list(self.kinds), "default": next(iter(self.kinds))}
-        silent = set() if self.name == "play" else PLAIN
+            kinds = list(self.kinds)
+            properties["what"] = {"type": "string", "enum": kinds, "default": kinds[0]}
+        silent = () if self.name == "play" else PLAYED  # `play` describes them for all
         properties |= {name: schema_of(option, name in silent) for name, option in self.options.items()}
         each = [self.offered(kind) for kind in self.kinds.values()]
         required = [
@@ -121,8 +112,8 @@ class Tool:
         return document | ({"required": required} if required else {})
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
-        """Return (its question, the given options). Raises UsageError for an unknown option, and for a value
-        out of bounds; the question checks the rest.
+        """Return the requested question and the given options. Raises UsageError for an unknown option or a
+        value out of bounds; the question makes further checks.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         _refuse_too_much(self.name, given)
@@ -136,7 +127,7 @@ class Tool:
                 raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
             if name not in offered:
                 others = [other for other, one in self.kinds.items() if name in self.offered(one)]
-                raise UsageError(f"{self.name}: {name} goes with what={' or '.join(others)}, not with {what}")
+                raise UsageError(f"{self.name}: {name} requires what={' or '.join(others)}, not {what}")
             offered[name].checked(value)
         for name, option in offered.items():
             if option.default is MISSING and name not in given:
@@ -146,7 +137,7 @@ class Tool:
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for texts that no option needs: too long, or with control characters."""
+    """Raise UsageError for texts that no option can need: too long, or with control characters."""
     total = 0
     for text in texts_in(given):
         total += len(text)
@@ -172,7 +163,7 @@ def texts_in(value: Any, depth: int = 0) -> list[str]:
 
 
 def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of one option. is_silent: without its description."""
+    """Return the JSON Schema of one option. is_silent: omit its description."""
     found: dict[str, Any] = _type(option)
     low, high = option.opt.min, option.opt.max
     if found.get("type") in ("integer", "number"):
@@ -194,16 +185,11 @@ def _type(option: OptionField) -> dict[str, Any]:
         one = JSON_TYPES.get(option.items[0], "string")
         return {"type": "array", "items": {"type": one}}
     kinds = list(dict.fromkeys(JSON_TYPES.get(kind, "string") for kind in option.kinds))
-    return {"type": kinds[0] if len(kinds) == 1 else kinds}
+    types = [{"type": kind} for kind in kinds]  # not a list of types: some clients reject that
+    return types[0] if len(types) == 1 else {"anyOf": types}
 
 
 # ---------------------------------------------------------------- the tools
-
-
-def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
-    from bartizan.api.question import Opt
-
-    return OptionField(name, kind, default, Opt(help))
 
 
 def _one(question: type[Question[Any]], **fixed: Any) -> dict[str, ToolKind]:
@@ -214,14 +200,16 @@ CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
 def _only(what: str) -> dict[str, Any]:
-    """Return the flags of one question about cards; without any of them: the deck."""
+    """Return the flags that select one question about cards. Without any of them, the question lists the
+    deck.
+    """
     return {name: name == what for name in CARD_QUESTIONS}
 
 
-FILES = _extra(
-    "files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING
+FILES = OptionField(
+    "files", Sequence[str], MISSING, Opt("sheets (CSV, xlsx), exports of BG Stats, or one folder of plays")
 )
-GAME = _extra("name", str, "game: built-in name or FILE.py; none: list the games", "")
+GAME = OptionField("name", str, "", Opt("game: built-in name or FILE.py; none: list the games"))
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
@@ -241,8 +229,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "play",
         "How often does each side win, and how long does it take?",
-        "Play games by computer players: win rate of each seat, score, length, how games end. Is going first "
-        "worth it? Is it fair? How hard is it?",
+        "Simulate games between computer players: win rate of each seat, score, length, how games end. "
+        "Is going first worth it? Is it fair? How hard is it?",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "precision", "luck_adjusted"),
         single=("difficulty", "players"),
@@ -250,8 +238,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), with common random "
-        "numbers: differences with intervals.",
+        "Compare the game with one change of it (numbers, level, or policy: {policy: P:w=1+P}) on common "
+        "random numbers: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -267,7 +255,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "tune",
         "Which value hits a target?",
-        "Search the value of a number that gives a target win rate, length or score; verified on "
+        "Search for the value of a number that gives a target win rate, length or score; verified on "
         "held-out games.",
         _one(balance.TuneQuestion),
         ("name", "knob", "target", "margin", *PLAYED, "fresh"),
@@ -275,9 +263,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
-        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
-        "what each card in hand is worth (value), what becomes of cards (usage).",
+        "The deck (what=deck), which kinds matter for wins (without: orders and market cards too; in a "
+        "game without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
+        "what each card in hand is worth (value), how cards are used (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
@@ -286,19 +274,7 @@ TOOLS: tuple[Tool, ...] = (
         "How much does skill matter?",
         "Win rates of players of increasing skill: random, newcomer, heuristic, lookahead.",
         _one(skill.BracketQuestion),
-        (
-            "name",
-            "role",
-            "rung",
-            "plays",
-            "slow_games",
-            "scenario",
-            "difficulty",
-            "players",
-            "set",
-            "games",
-            "seed",
-        ),
+        ("name", "role", "rung", "plays", "slow_games", *(name for name in PLAYED if name != "policy")),
         defaults={"games": 4000, "slow_games": 20, "plays": "8"},
     ),
     Tool(
@@ -313,8 +289,7 @@ TOOLS: tuple[Tool, ...] = (
         "odds",
         "What are the odds of this throw or fight?",
         "Exact and simulated odds of single throws and fights of two built-in games: castle; the others "
-        "Escape "
-        "from Colditz.",
+        "Escape from Colditz.",
         {
             question.command.removeprefix("odds "): ToolKind(question)
             for question in (
@@ -338,7 +313,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report",
         "A page with everything, to read or send",
-        "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
+        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and make one "
+        "page of it.",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},

@@ -1,7 +1,7 @@
 """The process that answers one question after another for the server.
 
-It is isolated from the client: output of games is discarded, and a game that ends Python, needs too much
-memory or never ends stops this process, not the server.
+It is isolated from the client: the output of games is discarded. A game that crashes Python, needs too much
+memory or never ends stops only this process, not the server.
 """
 
 import json
@@ -42,14 +42,14 @@ def main() -> None:
 
 
 def _read(questions: Any, lines: "queue.Queue[str]") -> None:
-    """Read questions; end this process when nobody is left to ask."""
+    """Read questions and queue them. Ends this process when the server has ended."""
     for line in questions:
         lines.put(line)
     os._exit(0)
 
 
 def _limit() -> None:
-    """Limit memory and files, if the system supports it."""
+    """Limit memory and file size, if the system supports it."""
     try:
         import resource
     except ImportError:

@@ -63,7 +63,7 @@ def _said(command: list) -> str:
 
 def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
     """Games or plies a second; effort: `jobs`, `seconds` and `is_long` of `speed`."""
-    match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "name one policy")
+    match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "benchmark")
     return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
 
 

@@ -1,4 +1,4 @@
-"""Learned players beside the policies of the gallery, by `train --learn` as a user runs it.
+"""Learned policies beside the policies of the gallery, by `train --learn` as a user runs it.
 
     python benchmarks/learned_players.py -o learned [GAME ...] [-- --minutes 3 --fresh 5000]
 
@@ -72,7 +72,7 @@ def main() -> None:
     asked = reader.parse_args(given.split())
     asked.out.mkdir(parents=True, exist_ok=True)
     games = [GAMES / f"{name}.py" for name in asked.games] or sorted(GAMES.glob("*.py"))
-    print("| game, players | policy | learned player | policy | difference | fresh games | verdict |")
+    print("| game, players | policy | learned policy | policy | difference | fresh games | verdict |")
     print("|---|---|---|---|---|---|---|")
     for game in filter(has_policy, games):
         print(row(trained(game, asked.out, options.split())), flush=True)

@@ -1,10 +1,10 @@
-"""Games of OpenSpiel through its adapter (examples/engines/openspiel.py): random play, look-ahead and MCTS.
+"""Games of OpenSpiel through its adapter (examples/engines/openspiel.py): random play, lookahead and MCTS.
 
     python benchmarks/openspiel_games.py --python ~/osp/bin/python      an interpreter with open_spiel
 
 The first seat wins so often against random play. Look-ahead and OpenSpiel's own MCTS (C++, UCT constant 2)
 have the same budget: `--plays` rollouts for each legal action of a decision. The last column is the first
-seat by look-ahead against MCTS in the second. Prints Markdown, row by row.
+seat by lookahead against MCTS in the second. Prints Markdown, row by row.
 """
 
 import argparse
@@ -45,9 +45,7 @@ def share(found: dict) -> str:
 def rows(names: Sequence[str], python: str, games: int, plays: int, jobs: int) -> None:
     ahead, search = f"lookahead:base=random,plays={plays}", f"mcts:simulations={plays}"
     pairs = ("random+random", f"{ahead}+random", f"{search}+random", f"{ahead}+{search}")
-    print(
-        "| game | random | look-ahead | MCTS | look-ahead against MCTS |", "|---|---|---|---|---|", sep="\n"
-    )
+    print("| game | random | lookahead | MCTS | lookahead against MCTS |", "|---|---|---|---|---|", sep="\n")
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = Path(folder) / "engine.toml"

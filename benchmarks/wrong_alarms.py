@@ -93,7 +93,7 @@ def cards(game: str, seed: int, folder: Path) -> Alarms:
 def without(game: str, seed: int, folder: Path) -> Alarms:
     answer = bz.game(game).cards(without=True, policy=["youngest"], games=200, seed=seed)
     claimed = [row["card"] for row in answer.to_dict()["cards"] if row["verdict"]]
-    says_one = "carries wins most" in str(answer) or "costs wins:" in str(answer)
+    says_one = "raises the win rate most" in str(answer) or "lowers the win rate:" in str(answer)
     return Alarms(tuple(claimed), says_one == bool(claimed))
 
 

@@ -1,8 +1,8 @@
-"""The archive of best players: the best policy found for each game, level, number of players and role, and
-how it was admitted.
+"""The archive of best policies: the best known one for each game, level, number of players and role, and how
+it was admitted.
 
-An entry is written once and never changed: the last one of a level and role is the best, and it has beaten
-those before it. Without an entry, the policy that the game declares is the best found.
+An entry is written once and never changed. The last entry of a level and role is the best, and it has beaten
+all earlier ones. Without an entry, the policy that the game declares is the best known.
 """
 
 import tomllib
@@ -36,7 +36,7 @@ def entries_of(*paths: Path) -> list[Entry]:
 
 
 def read(path: Path) -> list[Entry]:
-    """Read an archive. Raises UsageError with one line if it is invalid."""
+    """Read an archive. Raises UsageError if it is invalid."""
     if not path.is_file():
         return []
     try:
@@ -54,8 +54,9 @@ def players_in(game: Game, scenario: Scenario) -> int | None:
 
 
 def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str) -> list[Entry]:
-    """Return the entries of a level, number of players and role, the first admitted first. If a user's own
-    scenario has none, returns those of the scenario that it extends.
+    """Return the entries of a level, number of players and role, in the order of admission.
+
+    If a user's own scenario has none, returns those of the scenario that it extends.
     """
     role = "" if game.alike else role
     players = players_in(game, scenario)
@@ -73,5 +74,5 @@ def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str)
 
 
 def quick(entries: Sequence[Entry]) -> list[str]:
-    """Return policies without lookahead, which play thousands of games per second."""
+    """Return the names of policies without lookahead, which play thousands of games per second."""
     return [entry["policy"] for entry in entries if not entry["policy"].startswith(LOOKAHEAD)]

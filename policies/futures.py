@@ -1,6 +1,6 @@
-"""Common parts of policies that try actions: starting a future, continuing it, and its memory.
+"""Common parts of policies that simulate futures: starting a future, continuing it, and its memory.
 
-For functions that `simcore.compile.loops.bound` binds to a game.
+The functions are bound to a game by `simcore.compile.loops.bound`.
 """
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
@@ -15,8 +16,10 @@ LONGEST = 20_000  # maximum decisions of a trial, after which it is truncated
 
 
 def begin_future(state, tables, action, trials, number, is_open=False):
-    """Set trials[0] to `state` with `action` played in future `number`: dice are rolled anew, and unless it
-    `is_open`, the cards that the player to move cannot know are redealt. Modifies trials.
+    """Set trials[0] to `state` after `action` in future `number`. Modifies `trials`.
+
+    Dice are rolled again. Unless the game `is_open`, the cards that the player to move cannot know are
+    redealt.
     """
     trial = trials[0]
     copy_state(trial, state)
@@ -27,8 +30,8 @@ def begin_future(state, tables, action, trials, number, is_open=False):
 
 
 def play_some(trial, tables, weights, legal, most, until):
-    """Continue with `answer` for all players, for at most `most` decisions and not beyond the first of turn
-    `until`; return the number of decisions.
+    """Let the function `answer` decide for all players, for at most `most` decisions and up to the first
+    decision of turn `until`. Return the number of decisions.
 
     legal: memory for the legal actions. Modifies trial and legal.
     """
@@ -42,31 +45,33 @@ def play_some(trial, tables, weights, legal, most, until):
 
 
 def refuse_open(name: str, engine) -> None:
-    """Raise PolicyError for a game that does not define what a seat cannot know, because hidden cards would
-    be used.
+    """Raise PolicyError for a game that does not define what a seat cannot know, because the policy would use
+    hidden cards.
     """
     if engine.unknowable:
         raise PolicyError(f"policy {name}: lookahead redeals hidden cards. {engine.unknowable}")
     if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not define hidden information (Engine.determinize, "
-            "see docs/adding-a-game.md), so lookahead would use hidden cards"
+            f"see {page('adding-a-game')}), so lookahead would use hidden cards"
         )
 
 
 class DealsAnew(Exception):
-    """Raised for a policy that redeals hidden cards when another engine, `Engine.following`, does so."""
+    """Raised if a policy needs another engine, `Engine.following`, which can redeal hidden cards."""
 
 
 def hold_dealing(name: str, engine) -> None:
-    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if another engine does."""
+    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if another engine of the
+    game can.
+    """
     refuse_open(name, engine)
     if engine.determinize is None:
         raise DealsAnew(name)
 
 
 def maker(dtype, length=1):
-    """Return a compiled function that makes a record array."""
+    """Return a compiled function that creates a record array."""
 
     def make():
         return np.zeros(length, dtype)
@@ -75,7 +80,7 @@ def maker(dtype, length=1):
 
 
 def scratch_dtype(engine, shown: int = 0) -> np.dtype:
-    """Return the dtype of the scratch of one decision, without the trial state; `shown`: number of
+    """Return the dtype of the working space of one decision, without the simulated state. shown: number of
     features.
     """
     return np.dtype(

@@ -13,8 +13,8 @@ Observations. A dictionary, new at each call, without anything that the seat may
 
 Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a truncated game.
 
-Games. `reset(seed=s)` begins game 0 of that seed, the one that `bartizan run --seed s` plays; `reset()` the
-next. The same seed and the same actions give the same game. Needs the extra `gym`.
+Games. `reset(seed=s)` begins game 0 of that seed, as in `bartizan run --seed s`; `reset()` begins the next
+game. The same seed and the same actions give the same game. Needs the extra `gym`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ImportError(f'{error}: install "bartizan[gym]"', name=error.name) from error
+    raise ImportError(f'{error}; install it with: pip install "bartizan[gym]"', name=error.name) from error
 
 PUBLIC = ("turn", "seat to move")
 
@@ -50,11 +50,11 @@ def match_of(
 ) -> Match:
     """Return a match from the options of `bartizan run`: a game's name or file, and a policy for each seat.
 
-    Seats without a policy have the best found. seed: for games before any `reset(seed=...)`. Raises
-    UsageError, ScenarioError or PolicyError.
+    Seats without a policy get the best known one. seed: seed of games before the first `reset(seed=...)`.
+    Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "give one policy, or one for each role")
+    return request.match(seed, "gym")
 
 
 class Eyes:
@@ -94,9 +94,7 @@ class Eyes:
 
 
 class Sitting:
-    """Games of a match one after the other, with the view of each seat: the common part of both
-    environments.
-    """
+    """Consecutive games of a match, with the view of each seat. Both environments use this class."""
 
     def __init__(self, match: Match):
         self.roles = match.game.roles_in(match.scenario)
@@ -114,11 +112,11 @@ class Sitting:
 
     @property
     def role(self) -> str:
-        """The role to move."""
+        """Role to move."""
         return self.roles[self.game.seat]
 
     def play(self, action: int) -> None:
-        """Play the action of this code."""
+        """Execute the action with this code."""
         self.game.play(action)
         if not self.game.is_over:
             self.legal = self.game.legal()
@@ -143,15 +141,15 @@ class Sitting:
         return -1.0 if winner >= 0 or winner == HOUSE else 0.0
 
     def end(self) -> tuple[bool, bool]:
-        """Return (terminated, truncated); truncated: by the ply cap."""
+        """Return (terminated, truncated). A game is truncated by the ply cap."""
         truncated = self.game.end_reason == PLY_CAP
         return self.game.is_over and not truncated, truncated
 
 
 class AllSeats(AECEnv):
-    """All seats of a match, for PettingZoo: agents are the occupied roles, and move when asked.
+    """All seats of a match, for PettingZoo. The agents are the occupied roles.
 
-    A seat may move several times in a row, and an eliminated one stays an agent until the end.
+    A seat may move several times in a row, and an eliminated seat remains an agent until the end.
     """
 
     def __init__(self, match: Match):
@@ -179,7 +177,7 @@ class AllSeats(AECEnv):
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Play the action of `agent_selection`; None for an agent whose game is over."""
+        """Execute the action of `agent_selection`; None for an agent whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)
@@ -199,15 +197,15 @@ class AllSeats(AECEnv):
 
 
 class OneSeat(gymnasium.Env):
-    """One seat of a match against the match's own players, for Gymnasium; a solo game has no others.
+    """One seat of a match against the match's policies, for Gymnasium. A solo game has no other seats.
 
-    A step continues until the seat is asked again or the game is over; after that, it has no effect.
+    A step continues until the seat is to move again or the game is over. Steps after the end have no effect.
     """
 
     metadata = {"render_modes": []}
 
     def __init__(self, match: Match, role: str | None = None):
-        """role: the controlled role (default: the first)."""
+        """Create the environment. role: the controlled role (default: the first)."""
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:

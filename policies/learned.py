@@ -2,8 +2,8 @@
 
 The file contains the game that the player was trained for, its evaluation, and its network in integers: 8-bit
 weights, with a power of two for each part. The player chooses by integer arithmetic, so its games are the
-same on every machine. It takes the action of most worth or, if it was trained to mix, draws one by its
-probabilities. A file for components that differ from the game's is rejected with the first difference.
+same on every machine. It takes the action of highest value or, if it was trained for mixed strategies, draws
+one by its probabilities. A file for other components than the game's is rejected with the first difference.
 """
 
 import base64
@@ -65,8 +65,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown, worths):
-    """Compute the network's worth of the actions into `worths`; return their number. Modifies states and
-    rules, which are scratch.
+    """Write the network's values of the actions into `worths`, and return their number. Modifies `states` and
+    `rules`, which are working space.
     """
     copy_state(states[0], state)
     rules[0] = tables
@@ -79,21 +79,21 @@ def considered(state, tables, legal, n_legal, states, rules, at, coding, net, sh
 
 
 class Model(NamedTuple):
-    """The coding of numbers as inputs, and the network."""
+    """The encoding of a game as inputs, and the network."""
 
     coding: Coding
     net: WholeNet
 
     @property
     def digest(self) -> str:
-        """Return 24 hex digits."""
+        """Hash (24 hex digits) of the model."""
         data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
         return hashlib.sha256(data).hexdigest()[:24]
 
 
 @dataclass(frozen=True, eq=False)
 class Learned(Policy):
-    """A learned player; made by `learned`."""
+    """A learned player, created by `learned`."""
 
     model: Model = field(kw_only=True)
     layout: Layout = field(kw_only=True)
@@ -102,13 +102,15 @@ class Learned(Policy):
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
-            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has no weights to set")
+            raise PolicyError(
+                f"policy {self.name}: no weight {name}, because a learned policy has no weights to set"
+            )
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Learn nothing; report if the current rules differ from those in training."""
+        """Return no numbers. Reports if the current rules differ from those in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
-            note_once(f"{self.name}: {stale}; it may play worse than a player trained under these rules")
+            note_once(f"{self.name}: {stale}; it may play worse than a policy trained under these rules")
         return np.zeros(0)
 
     def compiled_for(self, engine):
@@ -129,7 +131,7 @@ def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str
 
 
 class _Held:
-    """A model that compares equal to others with its digest, for a cache."""
+    """Wrapper of a model for a cache. It is equal to every other with the same digest."""
 
     def __init__(self, model: Model):
         self.model = model
@@ -163,7 +165,7 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, e
 
 
 def _fixed(arrays: Any) -> Any:
-    """Return a copy of a tuple of arrays, read-only as constants of compiled code are."""
+    """Return a read-only copy of a tuple of arrays, because constants of compiled code are read-only."""
     copies = type(arrays)(*(array.copy() for array in arrays))
     for array in copies:
         array.flags.writeable = False
@@ -174,7 +176,7 @@ def _fixed(arrays: Any) -> Any:
 
 
 def rounded(net: Any) -> WholeNet:
-    """Return the parts of a `Net` that choose an action, in 8-bit steps of a power of two."""
+    """Return the parts of a `Net` that choose an action, rounded to 8-bit integers times a power of two."""
     parts: dict[str, np.ndarray] = {}
     shifts = []
     for name in WholeNet._fields[:-1]:
@@ -190,15 +192,15 @@ def rounded(net: Any) -> WholeNet:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the document in a file. Raises PolicyError with one line."""
+    """Return the document in a file. Raises PolicyError if the file is invalid."""
     if not path.is_file():
-        raise PolicyError(f"{path}: no such file of a learned player (bartizan train --learn writes one)")
+        raise PolicyError(f"{path}: no such file of a learned policy (bartizan train --learn writes one)")
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise PolicyError(f"{path}: not a learned player: {error}") from None
+        raise PolicyError(f"{path}: not a learned policy: {error}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PolicyError(f"{path}: not a learned player of this version; its format is not {FORMAT}")
+        raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
     return document
 
 
@@ -225,7 +227,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: damaged file of a learned player ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r})") from None
     is_mixed = bool(facts.get("mixed"))
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 
@@ -238,7 +240,7 @@ def of_model(
     facts: Mapping[str, Any] | None = None,
     is_mixed: bool = False,
 ) -> Learned:
-    """Return a player with this network. facts: of its file, None before it has one."""
+    """Return a player with this network. facts: content of its file; None before it has one."""
     weights = {MODEL: float(int(model.digest[:12], 16) + is_mixed)}
     return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed)
 
@@ -267,7 +269,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
     if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
-        raise ValueError("its network does not match this layout")
+        raise ValueError("its network does not match the components of the game")
     if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
         raise ValueError("its numbers are not 64-bit integers")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
@@ -275,7 +277,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
         is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
         if not is_right.all():
-            raise ValueError("its network has no place for an input; train it again")
+            raise ValueError("its network lacks an input; train it again")
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:
@@ -285,7 +287,7 @@ def packed(array: np.ndarray) -> dict[str, Any]:
 
 
 def unpacked(document: Mapping[str, Any]) -> np.ndarray:
-    """Return a copy of the array that `packed` wrote."""
+    """Return the array that `packed` converted, as a copy."""
     data = base64.b64decode(document["data"], validate=True)
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bartizan.policies.protocol import Policy
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.live.playing import LiveEngine
 from bartizan.simcore.live.steps import PLAYS as PLAYS
@@ -54,7 +55,7 @@ def ahead_of(base: Policy, name: str, plays: int) -> Policy:
     if not base.live.declared.steps:
         raise PolicyError(
             f"policy {name}: {base.live.file.path.name} plays whole games only; lookahead needs an "
-            'engine that declares "steps": true (docs/engines.md)'
+            f'engine that declares "steps": true (see {page("engines")})'
         )
     about = f"tries each action in {plays} simulated futures, played by {base.name}"
     weights = {**base.weights, PLAYS: float(plays)}

@@ -1,18 +1,18 @@
-"""`lookahead`: any policy, extended to try each action in simulated futures.
+"""`lookahead`: any policy, extended by simulating futures of each action.
 
 Truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for some turns
-with the base policy, in futures of its own: dice are rolled anew, face-down cards are redealt. Then a value
-model judges the state (`model_value`). All actions share the random numbers of a future, so that their
-difference shows the effect of the action. A few futures screen the actions, twice as many the better half,
-and so on (sequential
-halving: Karnin, Koren & Somekh 2013). The best remaining action and the base policy's own choice are then
-judged in new futures. The base policy's choice is replaced only if the paired difference is significant.
+with the base policy. In each future, dice are rolled again and face-down cards are redealt. Then a value
+model evaluates the state (`model_value`). All actions share the random numbers of a future, so that their
+difference is the effect of the action. A few futures screen all actions, twice as many screen the better
+half, and so on (sequential halving: Karnin, Koren & Somekh 2013). The best remaining action and the base
+policy's own choice are then compared in new futures. The base policy's choice is replaced only if the paired
+difference is significant.
 
-The budget is a number of simulations, never a time: the game is the same on any machine.
+The budget is a number of simulations, never a time, so that games are the same on any machine.
 
 In the built-in games, the number of turns was chosen by simulation (docs/strong-play.md). In any other game,
-it is first tried against its base (`policies.trial`), because a poor value model can make it play far worse
-than its base.
+the policy is first compared with its base in a trial (`policies.trial`), because a poor value model can make
+it play far worse than its base.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
-    """Return the base policy's choice `own`, or an action that beats it. Modifies trials and scratch."""
+    """Return the base policy's choice `own`, or an action that beats it. Modifies `trials` and `scratch`."""
     work = scratch[0]
     n = line_up(legal, n_legal, own, work)
     each, played = int(weights[SCREEN]), 0
@@ -115,7 +115,8 @@ def line_up(legal, n_legal, own, work):
 
 
 def keep_best(work, n, kept):
-    """Move the `kept` best candidates to the front, the base policy's choice first regardless of its value.
+    """Move the `kept` best candidates to the front. The base policy's choice stays first regardless of its
+    value.
 
     Modifies `work`; returns the number of candidates left.
     """
@@ -132,9 +133,9 @@ def keep_best(work, n, kept):
 def judged(state, tables, weights, trials, work, played):
     """Return the second candidate if it beats the first significantly in new futures, otherwise the first.
 
-    Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that all of
-    them together err little more often than the last alone (O'Brien & Fleming 1979). The first candidate is
-    kept as soon as it leads by HOPELESS standard errors.
+    Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that the
+    joint error rate is only slightly higher than that of the last look (O'Brien & Fleming 1979). The first
+    candidate is kept as soon as it leads by HOPELESS standard errors.
     """
     n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
     most = int(weights[PLAYS])
@@ -156,8 +157,8 @@ def judged(state, tables, weights, trials, work, played):
 
 
 def total_of(state, tables, weights, trials, work, action, first, n):
-    """Return the summed value of `action` for the player to move in n futures from `first`. Modifies trials
-    and work.
+    """Return the summed value of `action` for the player to move in n futures, numbered from `first`.
+    Modifies `trials` and `work`.
     """
     trial, total = trials[0], 0.0
     turns = turns_ahead(weights)
@@ -176,7 +177,9 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Stand in for the policy that looks ahead; bound, as is the one that plays the other roles."""
+    """Placeholder for the base policy, which `bound` replaces; the policy of the other roles is replaced in
+    the same way.
+    """
     raise NotImplementedError
 
 
@@ -184,7 +187,9 @@ other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
-    """Return the choice of the base policy for the player to move."""
+    """Return the choice of the base policy or of the policy of the other roles, depending on the player to
+    move.
+    """
     if OWN >> state.to_move & 1:
         return own_policy(state, tables, legal, n_legal, weights[FIRST:])
     return other_policy(state, tables, legal, n_legal, weights[BEHIND : len(weights) - KEPT])
@@ -192,7 +197,7 @@ def either(state, tables, legal, n_legal, weights):
 
 @dataclass(frozen=True, eq=False)
 class Lookahead(Policy):
-    """A lookahead policy; made by `looking_ahead`."""
+    """A lookahead policy, created by `looking_ahead`."""
 
     base: Policy = field(kw_only=True)
     other: Policy = field(kw_only=True)  # the policy of the other roles
@@ -226,7 +231,7 @@ class Lookahead(Policy):
         return np.concatenate([[turns], guess.model])
 
     def bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
-        """Return the players without lookahead."""
+        """Return the policies without lookahead, as players."""
         ours, others = as_player(game, self.base), as_player(game, self.other)
         return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
 
@@ -243,7 +248,7 @@ def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
     key = (*_who(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:
         trials.looking(
-            f"lookahead: {trials.GAMES} games with {policy.base.name}, to choose the lookahead depth"
+            f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth"
         )
         guess = fitted(game, scenario, bases, seat)
         beside = trials.tried(game, scenario, bases, seat, policy.aim)
@@ -288,10 +293,10 @@ def looking_ahead(
     turns: float,
     trusted: dict[str, int],
 ) -> Lookahead:
-    """Return `base` with lookahead; `other` has the other seats, None if there are none. turns: default,
-    which settings may override.
+    """Return `base` with lookahead. other: policy of the other seats; None if there are none. turns: default
+    depth, which settings may override.
 
-    trusted: kinds of action (name -> number) at which the base policy's choice is always played.
+    trusted: kinds of action (name -> number) for which the base policy's choice is always taken.
     """
     refuse_odd(base, settings)
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
@@ -337,8 +342,8 @@ def compiled_lookahead(
     own_seats: tuple[int, ...],
     engine,
 ):
-    """Compile the policy. bases: compiled, the base policy and the policy of the other roles; sizes: number
-    of weights of the base policy, number of all weights, and words of its memory.
+    """Compile the policy. bases: compiled functions of the base policy and the policy of the other roles.
+    sizes: number of weights of the base policy, number of all weights, and words of its memory.
     """
     from bartizan.simcore.compile.loops import (
         bound,
@@ -404,7 +409,9 @@ def learnt_turns(weights):
 
 
 def model_value(trial, tables, weights, seen):
-    """Return the value of `trial` for the seat of the model. Modifies `seen`, memory for the features."""
+    """Return the value of `trial` for the seat of the model. Modifies `seen`, which is working space for the
+    features.
+    """
     model = weights[MODEL:]
     write_features(trial, tables, as_features(seen))
     gone = min(max(seen[0], 0.0), 1.0)
@@ -426,7 +433,7 @@ def _who(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...])
 
 
 def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Return the result of `fit`, computed once."""
+    """Return the result of `fit`. Cached."""
     key = _who(game, scenario, seat, players)
     if key not in _fitted:
         _fitted[key] = fit(game, scenario, players, seat)
@@ -434,8 +441,8 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Fit a linear model of a state's value for a seat to pilot games; estimate its error on the last quarter
-    of them with a model of the others.
+    """Fit a linear model of a state's value for a seat to pilot games. Its error is estimated on the last
+    quarter of these games, with a model fitted to the first three quarters.
     """
     if game.compiled.features is None:
         raise PolicyError(
@@ -459,7 +466,7 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
 def slopes(
     seen: np.ndarray, game: np.ndarray, centre: np.ndarray, scale: np.ndarray, values: np.ndarray
 ) -> np.ndarray:
-    """Return three slopes per feature and a constant, fitted to the value of the games' ends.
+    """Return three slopes per feature and a constant, fitted to the values of the ends of games.
 
     seen: float32 [state, number]; game: for each state, the index of its game's value in `values`.
     """
@@ -474,7 +481,9 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the features in standard deviations, the same weighted by two functions of time, and 1."""
+    """Return the design matrix: the features in standard deviations, the same multiplied by two functions of
+    time, and 1.
+    """
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
     late, last = 2.0 * gone - 1.0, lateness(gone)

@@ -1,7 +1,7 @@
-"""`allied=escape_officer+greedy`: several policies for one seat that is a side of several players.
+"""Several policies for one seat that is a side of several players: `allied=escape_officer+greedy`.
 
-Each member of the side decides by a policy of its own; the last one given plays all remaining members. The
-game defines which member decides (`Engine.member`).
+Each member of the side has its own policy. The last policy listed also plays all remaining members. The game
+defines which member decides (`Engine.member`).
 """
 
 from collections.abc import Callable, Sequence
@@ -24,12 +24,14 @@ WHO, FIRST, BEHIND = (0,), (0,) * MOST, (0,) * MOST
 
 
 def member(state):
-    """Return the deciding member of the side, to be bound."""
+    """Placeholder for the function that returns the deciding member of the side, which `bound` replaces."""
     raise NotImplementedError
 
 
 def one(state, tables, legal, n_legal, weights):
-    """Stand in for the first policy; bound, as are the others."""
+    """Placeholder for the first policy, which `bound` replaces; the other policies are replaced in the same
+    way.
+    """
     raise NotImplementedError
 
 
@@ -52,7 +54,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 @dataclass(frozen=True, eq=False)
 class Members(Policy):
-    """Policies of the members of a side; made by `of_members`."""
+    """Policies of the members of a side, created by `of_members`."""
 
     bases: tuple[Policy, ...] = field(kw_only=True)  # distinct policies
     who: tuple[int, ...] = field(kw_only=True)  # index of the policy of each member
@@ -70,7 +72,7 @@ class Members(Policy):
         return (first, choose, *others)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Learn nothing; reject more members than there are."""
+        """Return no numbers. Raises PolicyError if there are more policies than members."""
         players = get(scenario.data, game.players_path) if game.players_path else 1
         if len(self.who) > players:
             raise PolicyError(
@@ -91,7 +93,8 @@ def _before(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Members:
-    """Return one policy for a side of several players; texts: as given, named: the policies.
+    """Return one policy for a side of several players. texts: the policies as the user wrote them. named: the
+    policies.
 
     Raises PolicyError if the seat is one player, or the policies have no role in common.
     """
@@ -117,8 +120,8 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 
 
 def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
-    """Raise PolicyError for too many policies, and for those that learn a scenario before they play, such as
-    lookahead.
+    """Raise PolicyError for too many policies, and for policies that learn about a scenario before the first
+    game, such as lookahead.
     """
     if len(bases) > MOST:
         raise PolicyError(

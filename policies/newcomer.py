@@ -1,13 +1,14 @@
 """`newcomer`: a model of a first-time player, for every game.
 
 It follows the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
-judgements of over 1,000 people: very few simulated futures, no deep search, a simple goal, softmax. Only that
-form is used, none of its numbers. `newcomer@people` has the temperature and the lapse rate of 302 people in
-first plays of small board games; the goal of each game's newcomer remains assumed (docs/newcomer.md).
+judgements of over 1,000 people: very few simulated futures, no deep search, a simple goal, softmax. Bartizan
+uses only the form of that model, not its numbers. `newcomer@people` has the temperature and the lapse rate of
+302 people in first plays of small board games; the goal of each game's newcomer remains assumed
+(docs/newcomer.md).
 
-A few futures of each legal action are simulated. In each, dice are rolled anew and hidden cards are redealt,
-all players make a few random decisions, and a simple goal rates the position. The action is drawn with a
-probability that increases with its mean.
+A few futures of each legal action are simulated. In each future, dice are rolled again, hidden cards are
+redealt, all players make a few random decisions, and a simple goal scores the position. An action is drawn
+with a probability that increases with its mean score.
 """
 
 from collections.abc import Callable
@@ -55,7 +56,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def imagined(state, tables, legal, n_legal, weights, trials, scratch):
-    """Return the action chosen from several. Modifies trials and scratch."""
+    """Return the action drawn by the scores of its futures. Modifies `trials` and `scratch`."""
     work, samples = scratch[0], int(weights[SAMPLES])
     for i in range(n_legal):
         work.total[i] = 0.0
@@ -69,7 +70,7 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 
 
 def looks(trial, tables, weights, work, seat):
-    """Return how good a future is for a seat, after a few decisions. Modifies trial and work."""
+    """Return the score of a future for a seat after a few decisions. Modifies `trial` and `work`."""
     plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
     worth = goal_of(trial, tables, seat, weights[COUNTED:])
     if trial.end_reason != PLAYING:
@@ -96,7 +97,7 @@ def drawn(state, worth, n, heat):
 
 @dataclass(frozen=True, eq=False)
 class Newcomer(Policy):
-    """A first-time player; made by `newcomer`."""
+    """A first-time player, created by `newcomer`."""
 
     goal: Callable | None = None
 
@@ -108,14 +109,14 @@ class Newcomer(Policy):
 
     @property
     def source(self) -> Path:
-        """Return the file of its goal, which distinguishes newcomers."""
+        """File of the goal, which distinguishes newcomers."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Learn nothing; report a newcomer that does not play in a trial."""
+        """Return no numbers. Reports a newcomer that does not make progress in a trial."""
         if not game.is_builtin:
             note_idle(self, game, scenario, seat)
         return np.zeros(0)
@@ -129,8 +130,9 @@ _tried: set[tuple] = set()  # a trial takes a second, and one question has many 
 
 
 def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> None:
-    """Warn about a newcomer whose games all end with one score, or that does worse than random play: its goal
-    covers only a few decisions, so it may never start anything that costs points at first.
+    """Warn about a newcomer whose games all have the same score, or that does worse than random play.
+
+    Its goal covers only a few decisions, so it may never start anything that costs points at first.
     """
     key = (game.name, game.source_hash, scenario.hash, policy.name, *policy.weights.items())
     if key in _tried:
@@ -154,24 +156,24 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
     if what:
         note(
             f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
-            f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
+            f"{policy.weights['horizon']:g} decisions may be too short for it to make progress; use a "
             f"longer one ({policy.name}:horizon=20), or declare its goal, aim(s, n, who)"
         )
 
 
 def unweighed(state, tables, seat, weights):
-    """Return the goal of a function without weights, called as one that has some."""
+    """Return a goal without weights as a function that accepts weights."""
     return goal_of(state, tables, seat)
 
 
 def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -> Newcomer:
     """Return a first-time player of a game.
 
-    goal: a plain function (state, tables, seat) -> number, how well a seat is doing in the eyes of someone
-    who has just read the rules, in steps such as a card or a counter; None: futures are simulated to the end,
-    and only the result counts. counts: description of what it counts. weights: the goal's weight of each
-    thing; the goal then takes them as a fourth parameter, an array in their order, and they can be changed as
-    any weights.
+    goal: a plain function (state, tables, seat) that returns a number: the value of a position to someone who
+    has just read the rules, in steps such as a card or a counter. None: futures are simulated to the end, and
+    only the result counts. counts: description of what the goal counts. weights: named weights of the goal,
+    which then receives them as a fourth parameter, an array in their order; users can change them like all
+    weights.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(

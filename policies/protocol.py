@@ -4,16 +4,15 @@ A policy is a plain Python function with the common signature
 
     choose(state, tables, legal, n_legal, weights) -> action
 
-state    the game's state record; a policy reads it and must not change it
-tables   the scenario's numbers, as a record
-legal    int32 array; the first n_legal entries are the legal actions
-weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
+state    the game's state record; a policy reads it and must not change it tables   the scenario's numbers, as
+a record legal    int32 array; the first n_legal entries are the legal actions weights  float64 array: the
+policy's named weights, in the order of `Policy.weights` (at most 64), then others
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
 record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
-and games: one for each seat of each thread. It is only a cache: the choice must be the same whatever it
-contains, from this game or another. So cached data must be stored with everything in the state that it was
-computed from, and used only if that is unchanged.
+and games: one for each seat of each thread. It is only a cache: the choice must not depend on its content,
+which may be from this game or another. Store cached data together with the parts of the state from which it
+was computed, and use it only if these are unchanged.
 
 numba compiles the function for the game's records, and it is called through a function pointer, so a new
 policy never recompiles an engine. It draws random numbers from `simcore.rng.policy_below(state, draw, n)`. It
@@ -63,7 +62,7 @@ class Policy:
                 raise PolicyError(f"policy {self.name}: {otherwise}")
 
     def _demands(self):
-        """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+        """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
         yield isinstance(self.name, str) and self.name.strip(), f"its name must be text, not {self.name!r}"
         yield (
             isinstance(self.choose, FunctionType),
@@ -100,7 +99,7 @@ class Policy:
 
     @property
     def room(self) -> int:
-        """Words of 8 bytes for its memory and those of the policies that it calls."""
+        """Size of its memory and that of the policies that it calls, in words of 8 bytes."""
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
@@ -115,20 +114,22 @@ class Policy:
 
     @property
     def source(self) -> Path:
-        """The source file."""
+        """Source file of the policy."""
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
-        """Its function, and those that decide with it: their sources define its version."""
+        """Return its function and all functions that decide with it. Their sources define its version."""
         return (self.choose,)
 
     @property
     def learns(self) -> bool:
-        """Whether it reads numbers after its weights that it learns about a scenario."""
+        """Whether the policy has learned numbers after its weights (see `learn`)."""
         return False
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return what it learns about a scenario before it plays: float64 numbers, read after its weights."""
+        """Return the numbers that the policy learns about a scenario before the first game: float64, read
+        after its weights.
+        """
         return np.zeros(0)
 
     def compiled_for(self, engine):
@@ -138,7 +139,7 @@ class Policy:
 
 @cache
 def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
-    """Return the function compiled for one game's records; one from a user's file is recompiled whenever a
+    """Return the function compiled for one game's records. A function from a user's file is recompiled if a
     source in its folder has changed.
 
     memory: dtype of the record for its sixth parameter.
@@ -164,7 +165,7 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
 
 def as_player(game: Game, policy: Policy):
-    """Return a policy compiled for the game: a `simcore.play.match.Player`."""
+    """Return a policy compiled for the game, as a `simcore.play.match.Player`."""
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -26,9 +27,10 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
-    """Return every policy that can play this game, by name: `random` first, then `newcomer` if the game
-    defines what a seat cannot know; a newcomer with the game's own goal replaces it. For a live engine, its
-    own policies.
+    """Return every policy that can play this game, by name.
+
+    `random` is first, followed by `newcomer` if the game defines what a seat cannot know. A newcomer with the
+    game's own goal replaces the general one. For a live engine, these are its own policies.
     """
     from importlib.metadata import entry_points
 
@@ -61,9 +63,12 @@ def _own_policies(game: Game) -> list[Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """Find `garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`,
-    `learned@my_game.learned`, `my_policy.py`, `my_policy.py:name`, each with weights and modifiers
-    (`omit=escape`) after another colon, or `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a
+    """Return the policy that a text names.
+
+    The text is the name of a policy (`garrison`), a name with weights
+    (`garrison:token_reserve=8,shoot_near=2`), with a file (`garrison@elite.toml`, `learned@my_game.learned`),
+    or a Python file (`my_policy.py`, `my_policy.py:name`), each with weights and modifiers (`omit=escape`)
+    after another colon. It can also be `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a
     side.
     """
     if text.partition(":")[0] == LOOKAHEAD:
@@ -92,7 +97,7 @@ def find_policy(game: Game, text: str) -> Policy:
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """Parse `lookahead:base=garrison,plays=64`: unknown settings are weights of its base."""
+    """Parse `lookahead:base=garrison,plays=64`: other names are weights of the base."""
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     if game.compiled.live:
@@ -142,7 +147,7 @@ def _from_file(game: Game, name: str, file: str) -> Policy:
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
-    """Split `mine.py:p@w.toml` into `mine.py:p`, `@`, `w.toml`; an @ in the path of a policy is not a
+    """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`. An @ in the path of a policy file is not a
     separator.
     """
     head, suffix, tail = name.rpartition(".py")
@@ -151,7 +156,7 @@ def weights_apart(name: str) -> tuple[str, str, str]:
 
 
 def _unchanged(game: Game, name: str) -> Policy:
-    """Return one of the game's policies, or one from a file."""
+    """Return one of the game's policies, or one from a file, with its own weights."""
     from bartizan.policies.futures import refuse_open
 
     if live := game.compiled.live:
@@ -181,8 +186,8 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split `name:weight=1.5,omit=escape` into the name and (key, value as text); `restrict:` adds
-    nothing.
+    """Split `name:weight=1.5,omit=escape` into the name and pairs (key, value as text). The word `restrict:`
+    is ignored.
     """
     name = text.removeprefix("restrict:")
     pairs: list[tuple[str, str]] = []
@@ -215,7 +220,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
         if isinstance(value, Policy) and value.source == path.resolve()
     }
     if not policies:
-        raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
+        raise PolicyError(f"{path}: the file defines no Policy (see {page('adding-a-policy')})")
     if not name and len(policies) > 1:
         raise PolicyError(f"{path}: defines {', '.join(policies)}; choose one: {path}:{next(iter(policies))}")
     if name and name not in policies:
@@ -224,7 +229,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
 
 
 def find_player(game: Game, text: str):
-    """Return the named policy compiled for the game: a `simcore.play.match.Player`."""
+    """Return the named policy compiled for the game, as a `simcore.play.match.Player`."""
     return replace(as_player(game, find_policy(game, text)), named=text)
 
 
@@ -233,10 +238,10 @@ def line_ups(
 ) -> list[tuple[str, ...]]:
     """Convert policies as named on the command line to one line-up (a policy for each seat) per cell.
 
-    `P` fills every seat that it can play; `role=P` one seat; other seats take the `default` of the role: the
-    policy that the game declares, unless given. Several plain names, or several for one role, are
-    alternatives: each combination makes a cell. If all seats are equal, `P+Q` is one line-up, P in the first
-    seat and Q in the second; with `together`, several plain names are also one.
+    `P` fills every seat that it can play, and `role=P` one seat. Other seats get the `default` of the role
+    (default: the policy that the game declares). Several plain names, or several for one role, are
+    alternatives, and each combination is a cell. If all seats are identical, `P+Q` is one line-up, with P in
+    the first seat and Q in the second; with `together`, several plain names are also one line-up.
     """
     default = default or game.default_for
     if game.alike and not any(is_role(game, text) for text in texts):
@@ -261,8 +266,8 @@ def line_ups(
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
-    """Return the line-up with some seats given to the policies in `texts`; `role=P` leaves the other seats
-    unchanged, as does a P for seats that it cannot play.
+    """Return the line-up with some seats given to the policies in `texts`. `role=P` changes only one seat,
+    and `P` only the seats that it can play.
     """
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
     seated = dict(zip(game.roles, line_up, strict=False))
@@ -282,8 +287,8 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """Split `P+Q` into (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` or `trust=A+B`
-    joins kinds of action.
+    """Split `P+Q` into (P, Q). A plus before a digit belongs to a weight, and one in `omit=A+B` or
+    `trust=A+B` joins kinds of action.
     """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
@@ -301,8 +306,9 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the kinds of action that the first seat may choose in one line-up but not in the other, if this
-    is the only difference between the line-ups; otherwise ().
+    """Return the kinds of action that the first seat may choose in one line-up but not in the other.
+
+    Returns () if the line-ups differ in anything else.
     """
     policy = find_policy(game, after[0])
     if not isinstance(policy, Restricted) or before[1:] != after[1:]:

@@ -1,4 +1,4 @@
-"""A user's choices as read: the game, the scenario, the players."""
+"""The user's choices: the game, the scenario, the players."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ Sets = Mapping[str, str]  # path -> value, as text
 
 @dataclass(frozen=True)
 class Request:
-    """A game as named, its changed values, and its players. Invalid values are rejected when they are
-    read.
+    """A game as the user named it, its changed values, and its players. Invalid values raise an error when
+    they are read.
     """
 
     named: str  # a built-in game, or the path of a .py or engine file
@@ -35,7 +35,9 @@ class Request:
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Path -> value, including the number of players. Raises UsageError if that is given twice."""
+        """Value of each path, including the number of players. Raises UsageError if this number is given
+        twice.
+        """
         path, sets = self.game.players_path, paths_meant(self.game, self.scenario, self.sets)
         if self.players is not None and path in sets:
             raise UsageError(
@@ -58,23 +60,32 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Return a function from role to default player: the best under the scenario and those `beside`
-        it.
+        """Return a function that maps a role to its default policy: the best one under the scenario and those
+        in `beside`.
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
-    def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """Return one policy per role or seat (`line_ups`). Raises UsageError with `refusal` for several
-        line-ups.
+    def line_up(self, asking: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
+        """Return one policy per role or seat (`line_ups`). Raises UsageError for several line-ups.
+
+        asking: the command, for the message.
         """
         line_up, *more = self.line_ups(default)
         if more:
-            raise UsageError(refusal)
+            each = (
+                " for all seats, or one for each seat (P+Q)"
+                if self.game.alike
+                else ", or one for each role (ROLE=P)"
+            )
+            raise UsageError(
+                f"{asking}: supports one line-up, but --policy gives {len(more) + 1}; give one policy"
+                f"{each if len(self.game.roles) > 1 else ''}"
+            )
         return line_up
 
     def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
-        """Return every line-up given; other seats take the `default` of their role, unless given the best
-        found. Raises UsageError for a policy in an unoccupied role.
+        """Return every requested line-up. Other seats get the `default` of their role (default: the best
+        known policy). Raises UsageError for a policy in an unoccupied role.
         """
         taken = self.game.roles_in(self.loaded)
         for text in self.policy:
@@ -83,13 +94,13 @@ class Request:
                 self.game.refuse_untaken(role, taken)
         return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
-    def match(self, seed: int, refusal: str) -> Match:
-        """Return the single match of a question. refusal: as in `line_up`."""
-        seated = self.game.seated(self.loaded, self.line_up(refusal))
+    def match(self, seed: int, asking: str) -> Match:
+        """Return the single match of a question. asking: as in `line_up`."""
+        seated = self.game.seated(self.loaded, self.line_up(asking))
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """Return the command-line words for the same request, without the game."""
+        """Return the same request as words of a command line, without the game."""
         words = ["--scenario", self.scenario] if self.scenario else []
         words += ["--difficulty", self.difficulty] if self.difficulty else []
         words += [word for text in self.policy for word in ("--policy", text)]
@@ -103,8 +114,10 @@ def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -
 
 
 def player_values(game: Game, players: int | None) -> dict[str, str]:
-    """Return the values that set a number of players: {} if the game has no choice and the number is
-    right.
+    """Return the values that set the number of players; {} if no number is given or the game supports no
+    other.
+
+    Raises UsageError for a number that the game does not support.
     """
     if players is None:
         return {}
@@ -123,7 +136,7 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
 
 
 def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
-    """Return a line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
+    """Return a line-up as text, such as `steward`, `steward+raider` or `allied=random, german=greedy`."""
     if len(set(policies)) == 1:
         return policies[0]
     if game.alike:
@@ -135,8 +148,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
     """Return the default policy of a role: the best in the archive that comes with the game, or the policy
     that the game declares.
 
-    Under several scenarios, which are compared, this is one policy: the best under all of them or, if they
-    differ, the policy that the game declares.
+    Under several scenarios, which are compared, it is the same policy for all: the best under each of them
+    or, if these differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
     best = {_best_of(game, role, entries, scenario) for scenario in scenarios}
@@ -144,8 +157,8 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
-    """Return the last admitted policy that is fast and comes with the game: a file runs only if the user
-    names it, not because an archive does.
+    """Return the last admitted policy that is fast and included with the game. A policy file runs only if the
+    user names it, not because an archive does.
     """
     if role not in game.roles_in(scenario):
         return game.default_for(role)  # an unoccupied seat

@@ -1,12 +1,12 @@
 """Restricted play: any policy without some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
 Balance with Restricted Play").
 
-One function is wrapped around a policy's own for all modifiers, which are numbers after the policy's weights.
-So it is compiled once per policy, and the weights of a player in a manifest show its restrictions:
+For all modifiers, one function is wrapped around the policy's own. The modifiers are numbers after the
+policy's weights, so this function is compiled once per policy, and the weights of a player in a manifest show
+its restrictions:
 
-omit=escape      a kind of action that is never chosen
-noise=0.2        a random legal action with this probability
-greedy-after=10  another policy of the game plays from turn 10, with the same restrictions
+omit=escape      a kind of action that is never chosen noise=0.2        a random legal action with this
+probability greedy-after=10  another policy of the game plays from turn 10, with the same restrictions
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import policy_below
@@ -33,7 +34,9 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """Stand in for the restricted policy; bound, as is the one that plays from turn `after`."""
+    """Placeholder for the restricted policy, which `bound` replaces; the policy from turn `after` on is
+    replaced in the same way.
+    """
     raise NotImplementedError
 
 
@@ -41,7 +44,7 @@ later = base
 
 
 def turn_number(state):
-    """Return the turn of a state; bound if a state has no `turn`."""
+    """Return the turn of a state. Placeholder that `bound` replaces if a state has no `turn`."""
     return state.turn
 
 
@@ -52,8 +55,8 @@ def no_turn(state):
 def choose(state, tables, legal, n_legal, weights):
     """Return the policy's choice from the allowed actions only. Reorders `legal`: allowed actions come first.
 
-    If a policy still chooses an omitted action (because it reads the state, not the list), a random one
-    replaces it. If no action is allowed, all are.
+    If a policy still chooses an omitted action (because it reads the state, not the list), a random allowed
+    one replaces it. If every legal action is omitted, all are allowed.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
@@ -71,8 +74,10 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def allowed_first(legal, n_legal, weights, first, arguments):
-    """Move actions that are not omitted to the front of `legal` (modified in place), with both parts in
-    order; return their number, or the number of all actions if it is zero.
+    """Move the allowed actions to the front of `legal`, in place, without changing the order within both
+    parts.
+
+    Returns the number of allowed actions, or the number of all actions if none is allowed.
     """
     allowed = 0
     for i in range(n_legal if weights[first + COUNT] > 0 else 0):
@@ -96,7 +101,7 @@ def is_omitted(kind, weights, first):
 
 @dataclass(frozen=True, eq=False)
 class Restricted(Policy):
-    """A policy with modifiers; made by `restrict`."""
+    """A policy with modifiers, created by `restrict`."""
 
     base: Policy = field(kw_only=True)
     omitted: tuple[str, ...] = ()  # kinds of action
@@ -120,8 +125,8 @@ class Restricted(Policy):
         return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """Return the kinds of action that `other` may choose and this policy may not; () if they also differ
-        otherwise.
+        """Return the kinds of action that `other` may choose and this policy may not; () if they differ in
+        anything else.
         """
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
@@ -131,7 +136,7 @@ class Restricted(Policy):
         return kinds if is_same and is_less else ()
 
     def _others(self) -> dict[str, float]:
-        """Return the weights that omit nothing."""
+        """Return the weights other than those that omit kinds of action."""
         return {key: w for key, w in self.weights.items() if key != "omitted" and not key.startswith("omit ")}
 
 
@@ -143,7 +148,7 @@ def restrict(
     after: int = NONE,
 ) -> Restricted:
     """Return a policy that never chooses a kind in `omitted` (name -> number), plays at random with
-    probability `noise`, and hands over to `later` from turn `after`.
+    probability `noise`, and is replaced by `later` from turn `after` on.
     """
     modifiers = {
         "noise": noise or 0.0,
@@ -172,10 +177,11 @@ def restrict(
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int], engine):
-    """Compile `choose` around two policies of one game; sizes: number of weights of the first, and words of
-    its memory.
+    """Compile `choose` around two policies of one game. sizes: number of weights of the first policy, and
+    words of its memory.
 
-    Its tag identifies them, because numba's cache on disk finds a function only by its name.
+    The tag of the function identifies the policies, because numba's cache on disk finds a function only by
+    its name.
     """
     from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
 
@@ -241,12 +247,12 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
 
 
 def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
-    """Convert `escape+command` to the kinds of action with their numbers."""
+    """Map each kind of action in a text such as `escape+command` to its number."""
     acts = game.compiled.acts
     if not acts:
         raise PolicyError(
             f"{key}={text}: {game.name} has no names for its kinds of action (Engine.acts, see "
-            "docs/adding-a-game.md)"
+            f"{page('adding-a-game')})"
         )
     known = {_plain(name): (name, number) for name, number in acts.items()}
     kinds = {}
@@ -286,7 +292,7 @@ def is_kind(game: Game, word: str) -> bool:
 def follower(
     game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
 ) -> tuple[Policy, int]:
-    """Convert `greedy-after=10` to the policy and the turn."""
+    """Return the policy and the turn in a modifier such as `greedy-after=10`."""
     name = key.removesuffix(AND_THEN)
     if name not in known:
         raise PolicyError(f'{key}={value}: no policy "{name}" for {game.name}{did_you_mean(name, known)}')
@@ -294,8 +300,8 @@ def follower(
         raise PolicyError(f"{key}={value}: write the turn from which {name} plays, such as {key}=10")
     if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
         raise PolicyError(
-            f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
-            f"{', '.join(policy.roles or game.roles)}"
+            f"{key}={value}: {name} plays only the role {', '.join(known[name].roles)}, but {policy.name} "
+            f"plays {', '.join(policy.roles or game.roles)}; choose a policy for the same role"
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:

@@ -1,8 +1,8 @@
-"""A trial of a policy that was not written for a game: some games with their own seed, and the same games
-with a simpler policy in its seat.
+"""A trial of a general policy in a game: some games with a separate seed, and the same games with a simpler
+policy in its seat.
 
-The built-in games have been measured (`bartizan bracket`). In any other game, it is unknown whether lookahead
-helps, or whether a first-time player ever acts. The result is shown to the user.
+Results for the built-in games are included (`bartizan bracket`). In any other game, it is unknown whether
+lookahead helps, or whether a newcomer makes progress. The result is shown to the user.
 """
 
 import os
@@ -26,7 +26,7 @@ SURE = 2.0  # mean difference in standard errors from which a trial counts as wo
 
 @dataclass(frozen=True)
 class TrialGames:
-    """The value of a seat's games for its player: float64, one per game."""
+    """Values of the ends of a seat's games for its policy: float64, one per game."""
 
     worth: np.ndarray
     rows: np.ndarray  # the records of the games
@@ -36,7 +36,9 @@ class TrialGames:
         return float(self.worth.mean())
 
     def is_clearly_below(self, other: "TrialGames") -> bool:
-        """Compare game by game, because both had the same random numbers."""
+        """Return whether these games are significantly worse than `other`, compared game by game on common
+        random numbers.
+        """
         gain = self.worth - other.worth
         error = gain.std(ddof=1) / np.sqrt(len(gain))
         return bool(gain.mean() < -SURE * error)
@@ -45,14 +47,14 @@ class TrialGames:
 def tried(
     game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int, aim: Callable | None = None
 ) -> TrialGames:
-    """Play GAMES games, with the same random numbers for every policy tried."""
+    """Simulate GAMES games, with the same random numbers for every policy in the trial."""
     match = Match(game, scenario, players, SEED)
     rows = np.concatenate(list(play_games(match, range(GAMES), os.cpu_count() or 1)))
     return TrialGames(valuer(aim, game.compiled)(rows, seat), rows)
 
 
 def looking(line: str) -> None:
-    """Report the trial that starts."""
+    """Report that a trial starts."""
     (watch.get() or Watch()).looking(line)
 
 

@@ -1,13 +1,13 @@
-"""Weights in a file, `garrison@elite.toml`, written by `bartizan train` or by hand. Without the suffix,
-`garrison@elite` names weights that come with the policy, in the folder `trained` beside it.
+"""Weights files such as `garrison@elite.toml`, written by `bartizan train` or by hand. Without the suffix,
+`garrison@elite` names included weights, which are in the folder `trained` beside the policy.
 
     policy = "garrison"
 
     [weights]
     patience = 0.91
 
-Weights that the file omits keep the policy's own values. Other contents are for readers, and for resuming a
-training.
+Weights that are not in the file keep the policy's own values. Other content is for readers, and for resuming
+a training.
 """
 
 from collections.abc import Mapping
@@ -25,12 +25,12 @@ MOST = 1e300  # TOML allows inf, nan and integers of any length
 
 
 def parsed(path: Path) -> dict[str, Any]:
-    """Return the document in a TOML file. Raises PolicyError with one line."""
+    """Return the document in a TOML file. Raises PolicyError if the file is invalid."""
     return toml.read(path, "no such weights file (bartizan train writes one)", PolicyError)
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the document in a weights file. Raises PolicyError with one line."""
+    """Return the document in a weights file. Raises PolicyError if the file is invalid."""
     document = parsed(path)
     if "progress" in document and "weights" not in document:
         raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
@@ -44,8 +44,8 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
-    """Return the policy with the weights of a file, or with built-in weights, under a name that includes
-    them.
+    """Return the policy with the weights of a file, or with included weights, under a name that contains
+    their name.
     """
     path = Path(named)
     if not named.endswith(SUFFIX):
@@ -68,8 +68,8 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """Return the weights that come with a policy, by name: those beside its own file take precedence over
-    those of its kind.
+    """Return the weights files that are included with a policy, by name. Those beside its own file take
+    precedence over those of the game.
     """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {
@@ -80,14 +80,14 @@ def shipped(policy: Policy) -> dict[str, Path]:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """Return a document of plain values, and tables of them, as TOML."""
+    """Return a document as TOML: plain values, and tables of plain values."""
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
     head = {key: value for key, value in document.items() if key not in tables}
     return toml.document(head, tables, _value)
 
 
 def _value(value: Any) -> str:
-    """Return a value on one line; a list of lists gets a line each."""
+    """Return a value on one line. A list of lists has one line for each inner list."""
     if isinstance(value, list) and value and isinstance(value[0], list):
         return "[\n" + "".join(f"  {toml.inline(row)},\n" for row in value) + "]"
     return toml.inline(value)

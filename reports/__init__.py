@@ -22,8 +22,8 @@ PAPERS = ("a4", "letter")
 def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str | None = None) -> Path:
     """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; return the path.
 
-    sweep: from `simcore.sweep.store.open_sweep`, or a comparison from `reports.pages.comparison.read`. paper:
-    of a .pdf, "a4" (default) or "letter".
+    sweep: a sweep from `simcore.sweep.store.open_sweep`, or a comparison from
+    `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter".
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -98,6 +98,6 @@ def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
 
 
 def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
-    """Return whether it is a comparison, without importing that module for a sweep."""
+    """Return whether this is a comparison, without importing its module for a sweep."""
     comparison = sys.modules.get("bartizan.reports.pages.comparison")
     return comparison is not None and isinstance(sweep, comparison.KeptComparison)

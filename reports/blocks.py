@@ -1,7 +1,7 @@
 """Content of an answer, in blocks.
 
-The terminal, a page, paper and Markdown are renderers of the same blocks (`reports.render`, `reports.pages`),
-so a table has one set of names, and a sentence is written once.
+The renderers for terminals, pages, paper and Markdown show the same blocks (`reports.render`,
+`reports.pages`), so each table and sentence is written once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a nu
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a table. limits: of an estimate, in brackets at a terminal; method: shown only on a page."""
+    """A cell of a table. limits: interval of an estimate, in brackets on a terminal. method: shown only on a
+    page.
+    """
 
     text: str
     limits: str = ""
@@ -44,7 +46,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """Return the small text beside the cell on a page."""
+        """Small text beside the cell on a page."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -55,8 +57,8 @@ class Entry:
 class Table:
     """A table.
 
-    caption: the estimated quantity and its method; more: the rows left out, and where they are; heading:
-    shown above the rows at a terminal, which has no room for a caption.
+    caption: the estimated quantity and its method. more: note on the rows left out. heading: text above the
+    rows on a terminal, in place of the caption.
     """
 
     title: str
@@ -69,15 +71,15 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Return for each column whether it has only numbers or empty cells."""
+        """For each column, whether it has only numbers or empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
     @property
     def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
-        """Return the cells of each row: column, text, and row span.
+        """Cells of each row: column, text, and row span.
 
-        A text equal to the one above is merged with it; the last column has a cell in each row.
+        A cell with the same text as the one above is merged with it, except in the last column.
         """
         columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
         reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
@@ -88,13 +90,13 @@ class Table:
 
     @property
     def page_caption(self) -> str:
-        """Return the caption with the usual method, which the rows of a page omit."""
+        """Caption with the method that most rows have; a page omits this method in the rows."""
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Return the rows of a page, with rows that repeat others merged."""
+        """Rows of a page, with rows that repeat others merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -109,7 +111,7 @@ class Table:
 class Figure:
     """A chart of data, from which its text, table and JSON are derived.
 
-    legend: the key of its section; is_for_terminal: whether it is also drawn in characters.
+    legend: the colours of its section. is_for_terminal: whether it is also drawn in characters.
     """
 
     title: str
@@ -120,19 +122,19 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Return {colour: name}."""
+        """Map each colour to its name."""
         return dict(self.legend)
 
     @property
     def alt(self) -> str:
-        """Return the alternative text: the title, the numbers and the axes."""
+        """Alternative text: the title, the numbers and the axes."""
         text = ". ".join(filter(None, (self.title, self.picture.summary(self.names))))
         unsaid = [name for name in dict.fromkeys(self.picture.axes) if name and name not in text]
         return f"{text} (axes: {', '.join(unsaid)})" if unsaid else text
 
     @property
     def table(self) -> Table:
-        """Return every number, one row per mark, without empty columns."""
+        """All numbers of the chart, one row per mark, without empty columns."""
         data = self.picture.data(self.names)
         columns = [("", [one.row for one in data])]
         if any(one.series for one in data):
@@ -143,28 +145,28 @@ class Figure:
 
     @property
     def document(self) -> dict[str, Any]:
-        """Return the chart as JSON data."""
+        """The chart as JSON data."""
         numbers = [one.document() for one in self.picture.data(self.names)]
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
         """Return the SVG for a page, with text as text, readable without a script.
 
-        titled: False beside its table.
+        titled: False if a table beside the chart shows the numbers.
         """
         from bartizan.reports.figures import svg
 
         return svg.svg(self.picture, self.alt, self.names, titled)
 
     def drawn(self) -> matplotlib.figure.Figure:
-        """Return the matplotlib figure, for files."""
+        """Return the chart as a matplotlib figure, for files."""
         from bartizan.reports.figures import paper
 
         return paper.drawn(self.picture)
 
     @cached_property
     def on_paper(self) -> str:
-        """Return an <svg> drawn by matplotlib."""
+        """The chart as an <svg> drawn by matplotlib."""
         from bartizan.reports.figures import files
 
         return files.inline(self.drawn(), "figure", self.alt)
@@ -183,7 +185,7 @@ class FigureGroup:
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
-    """Return the mark of a share of games. about: whose share it is."""
+    """Return the mark of a share of games. about: the player whose share it is."""
     from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
@@ -238,7 +240,7 @@ def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
 
 @dataclass(frozen=True)
 class Answers:
-    """Paragraphs side by side, each with its heading."""
+    """Paragraphs shown side by side, each with its heading."""
 
     paragraphs: tuple[Paragraph, ...]
 
@@ -253,7 +255,7 @@ class Claims:
 
 @dataclass(frozen=True)
 class Definition:
-    """A name and its meaning. note: set smaller beside the name."""
+    """A name and its meaning. note: text in small type beside the name."""
 
     name: str
     meaning: str
@@ -276,11 +278,11 @@ class CommandLine:
 class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
-    sentence: the answer at a terminal, with its n and its interval; title, caption: on a page, the takeaway
-    and the simulated games; label: a short title for the table of contents; by_people: whether it has data of
-    people; left_out: number of further rows or figures that are only in the tables; is_folded: a screen shows
-    the title, and the rest on demand; is_appendix: paper uses small type; anchor: its name in links, instead
-    of its number.
+    sentence: the answer on a terminal, with its n and its interval. title, caption: the takeaway and the
+    simulated games, on a page. label: a short title for the table of contents. by_people: whether it has data
+    of people. left_out: number of further rows or figures that are only in the tables. is_folded: a screen
+    shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor: its name
+    in links, instead of its number.
     """
 
     sentence: str = ""
@@ -302,37 +304,37 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Return the tables that a page shows."""
+        """Tables that a page shows."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """Return all figures, in groups or single."""
+        """All figures, in groups or single."""
         return tuple(figure for group in self.groups for figure in group.figures)
 
     @property
     def groups(self) -> tuple[FigureGroup, ...]:
-        """Return the figures in grids; figures without a group share the first grid."""
+        """Figures in grids; figures without a group share the first grid."""
         alone = tuple(block for block in self.blocks if isinstance(block, Figure))
         groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
         return (*([FigureGroup("", alone)] if alone else []), *groups)
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """Return the findings below the charts of a page."""
+        """Findings below the charts of a page."""
         texts = [block for block in self.blocks if isinstance(block, Lines)]
         return tuple(line for text in texts for line in text.page_lines)
 
     @property
     def is_beside(self) -> bool:
-        """Return whether a page shows the only figure beside the findings."""
+        """Whether a page shows the only figure beside the findings."""
         return len(self.figures) == 1 and bool(self.findings)
 
     @property
     def section(self) -> View:
-        """Return the answer as a section of a report, which shows charts first.
+        """The answer as a section of a report, which shows charts first.
 
-        A chart of rows is included only if there is no figure. Its tables are placed with those of the other
+        The main chart is included only if there is no figure. The tables are placed with those of the other
         sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
@@ -365,12 +367,12 @@ VALIDITY_HEADING = "How far can these numbers be trusted?"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report: lines for every sheet and before the answer, then its parts in the order of every format.
+    """A report: text for every sheet, text before the answer, and parts in the order of all formats.
 
-    question: continues the title; caveat: of a reconstruction, on every sheet; reminders: repeated wherever a
-    part may be read alone; changed: differences from the published game that the title does not name; whose:
-    the players; incomplete: cells that have fewer games than planned; picks: what a reader may select
-    (levels, players); signed: the program that made the games.
+    question: text that continues the title. caveat: caveat of a reconstruction, on every sheet. reminders:
+    text repeated wherever a part may be read by itself. changed: differences from the published game that the
+    title does not name. whose: the kind of players. incomplete: cells with fewer games than planned. picks:
+    levels and players that a reader may select. signed: the program that simulated the games.
     """
 
     title: str
@@ -387,12 +389,12 @@ class Page:
 
     @property
     def chart(self) -> Chart:
-        """Return the chart with the main result."""
+        """Chart with the main result."""
         return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property
     def every_part(self) -> tuple[View, ...]:
-        """Return all parts, and a glossary of the words in them."""
+        """All parts, and a glossary of the words in them."""
         terms = glossary.used_in(self)
         if not terms:
             return self.parts

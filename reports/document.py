@@ -1,4 +1,4 @@
-"""Fields of every document of games: players, scenario, and assumptions."""
+"""Fields of every document about games: players, scenario, and assumptions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -72,7 +72,7 @@ def setting_of(match: PlayedMatch, s: Scenario) -> str:
 
 
 class GameDocument(Document):
-    """First fields of every document about a game."""
+    """Common fields of every document about a game."""
 
     schema_: str = Field(alias="schema")
     game: str
@@ -105,12 +105,12 @@ class GameDocument(Document):
 
     @property
     def titled(self) -> str:
-        """Return the title of the game with its changes."""
+        """Title of the game with its changes."""
         return changes.title(self.title, self.changes)
 
 
 class Looked(Document):
-    """A result that may be repeated with more games of the same seed."""
+    """Mixin for a result that may be repeated with more games of the same seed."""
 
     looks_counted: bool = False  # False: valid for one look at a number of games fixed in advance
     look_number: int | None = optional()  # counted from 1
@@ -139,10 +139,10 @@ class PlayedDocument(GameDocument):
 
     @property
     def players(self) -> str:
-        """Return the distinct players."""
+        """The distinct players."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property
     def at_level(self) -> str:
-        """` at veteran`; "" if the game has only one level."""
+        """Text such as ` at veteran`; "" if the game has only one level."""
         return "" if self.difficulty in ONLY else f" at {self.difficulty}"

@@ -25,7 +25,9 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. The text of a bound includes its range."""
+    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If the result is only known to be in a range,
+    the text is that range.
+    """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, words.one_in(interval))))
     # the caption says Goodman for the whole table
@@ -40,12 +42,16 @@ def share(interval: Interval) -> Entry:
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; for bounds, only the limits."""
+    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; only the limits if there is no
+    estimate.
+    """
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """Return a difference with its whole method. scale: 100 for shares, 1 for means; least: decimals."""
+    """Return a difference with its method in full. scale: 100 for shares, 1 for means. least: minimum of
+    decimals.
+    """
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):

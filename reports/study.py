@@ -57,17 +57,17 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """Return the caveat of a reconstruction, see `simcore.scenario.changes`."""
+        """Caveat of a reconstruction, see `simcore.scenario.changes`."""
         return getattr(self.cell, "banner", None)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Return the differences from the shipped scenario, see `simcore.scenario.changes`."""
+        """Differences from the shipped scenario, see `simcore.scenario.changes`."""
         return changes_in(self.cell)
 
     @property
     def says_little(self) -> tuple[bool, bool]:
-        """Return whether all games are identical, and whether all have the same result.
+        """Whether all games are identical, and whether all have the same result.
 
         Pages describe such cells last.
         """
@@ -76,7 +76,7 @@ class Finding:
 
     @property
     def who(self) -> str:
-        """Return player and variant: the name of the cell within its level."""
+        """Player and variant: the name of the cell within its level."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
 
     @property
@@ -102,12 +102,12 @@ class Study:
 
     @property
     def named(self) -> str:
-        """Return the name or path of the game in commands."""
+        """Name or path of the game in commands."""
         return str(self.manifest.get("game_as_named", self.manifest["game"]))
 
     @property
     def is_imported(self) -> bool:
-        """Return whether another program made the games; then no command can repeat them."""
+        """Whether another program simulated the games, so that no command can repeat them."""
         return "imported" in self.manifest
 
     @property
@@ -116,12 +116,12 @@ class Study:
 
     @property
     def plays_by_people(self) -> list[dict[str, Any]]:
-        """Return the saved results of `playtest skill`."""
+        """Saved results of `playtest skill`."""
         return [kept["answer"] for kept in self.kept if kept["kind"] == PLAYS_BY_PEOPLE]
 
     @property
     def scenarios(self) -> list[str]:
-        """Return the distinct scenario hashes of the cells."""
+        """Distinct scenario hashes of the cells."""
         return list(dict.fromkeys(finding.cell.scenario_hash for finding in self.findings))
 
     @property
@@ -131,9 +131,9 @@ class Study:
 
     @cached_property
     def banner(self) -> dict[str, Any] | None:
-        """Return the caveat of a reconstruction, see `simcore.scenario.changes`.
+        """Caveat of a reconstruction, see `simcore.scenario.changes`.
 
-        It has the effect of assumptions from the same folder, or the one known when the games were made.
+        It contains the effect of assumptions, from the same folder or as known when the games were simulated.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
@@ -142,12 +142,12 @@ class Study:
 
     @cached_property
     def changes(self) -> list[dict[str, Any]]:
-        """Return the differences from the shipped scenario that all cells have."""
+        """Differences from the shipped scenario that all cells have."""
         return common([finding.changes for finding in self.findings])
 
     @cached_property
     def varied(self) -> list[str]:
-        """Return the differences that only some cells have, in words."""
+        """Differences that only some cells have, in words."""
         return varied(
             [finding.changes for finding in self.findings],
             self.changes,
@@ -156,7 +156,7 @@ class Study:
 
     @property
     def title(self) -> str:
-        """Return the title of the game with the changes in all cells."""
+        """Title of the game with the changes in all cells."""
         return title(self.manifest["title"], self.changes)
 
     @property
@@ -165,7 +165,9 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """Return the sensitivity of the folder, or those shipped for these scenarios, hardest level last."""
+        """Return the `sensitivity` result of the folder, or those included for these scenarios, hardest level
+        last.
+        """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
         return sorted(
@@ -174,7 +176,9 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Return whether a sensitivity has the rules code of these games and the scenario of a cell."""
+        """Return whether a `sensitivity` result has the behaviour version of these games and the scenario of
+        a cell.
+        """
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
     @cached_property
@@ -191,12 +195,12 @@ class Study:
 
     @property
     def is_contest(self) -> bool:
-        """Return whether the game has two or more sides; then the question is who wins."""
+        """Whether the game has two or more sides, so that the question is who wins."""
         return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
     @cached_property
     def is_about_length(self) -> bool:
-        """Return whether all games have the same result and differ only in length."""
+        """Whether all games have the same result and differ only in length."""
         wins = {finding.wins.first.win.estimate for finding in self.findings}
         lasts = any(len(finding.length.ended.values) > 1 for finding in self.findings)
         ends = all(finding.length.ended.values for finding in self.findings)
@@ -204,12 +208,12 @@ class Study:
 
     @property
     def is_one_game(self) -> bool:
-        """Return whether all games of each setting are identical."""
+        """Whether all games of each setting are identical."""
         return bool(self.findings) and all(finding.tally.is_one_game for finding in self.findings)
 
     @property
     def is_alike(self) -> bool:
-        """Return whether this is a free-for-all, in which all seats have the same role."""
+        """Whether this is a free-for-all, in which all seats have the same role."""
         return self.is_contest and bool(self.manifest.get("alike"))
 
     @cached_property
@@ -218,7 +222,7 @@ class Study:
 
     @cached_property
     def families(self) -> int:
-        """Return the number of families of comparisons on this page, which share the level (`testing`).
+        """Number of families of comparisons on this page, which share the error rate (`testing`).
 
         Claims of a plan and saved results are not included.
         """
@@ -245,20 +249,20 @@ class Study:
 
     @cached_property
     def skills(self) -> list[seating.Skill]:
-        """Return the skill of each line-up that was simulated in all its rotations."""
+        """Skill of each line-up that was simulated in all its rotations."""
         families = len(self.line_ups) * self.families
         return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
-        """Return all cells, but only the first rotation of each line-up."""
+        """All cells, but only the first rotation of each line-up."""
         skills = self.skills if self.is_alike else []
         turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
     def effects(self) -> list[comparison.Comparison]:
-        """Return the effects of each setting against its base on length, winner and lead changes."""
+        """Effects of each setting against its base on length, winner and lead changes."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
             (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families
@@ -295,12 +299,12 @@ class Study:
 
     @property
     def watched(self) -> bool:
-        """Return whether games stopped at a target precision; then only a confidence sequence is valid."""
+        """Whether games stopped at a target precision, so that only a confidence sequence is valid."""
         return self.manifest.get("precision") is not None
 
     @property
     def method(self) -> Callable[..., Interval]:
-        """Return the interval method for shares of games."""
+        """Interval method for shares of games."""
         return confidence_sequence if self.watched else proportion
 
 
@@ -363,15 +367,15 @@ def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Me
 
 
 def leading(findings: Sequence[Finding]) -> Finding:
-    """Return the cell that a page describes first: an informative one that is nearest to the published game.
+    """Return the cell that a page describes first: the informative cell nearest to the published game.
 
-    The choice ignores results otherwise, because the most extreme cell has a selection bias.
+    The choice does not depend on the size of a result, because selecting the most extreme cell would bias it.
     """
     return min(findings, key=lambda finding: (*finding.says_little, len(finding.changes)))
 
 
 def main_findings(findings: list[Finding]) -> list[Finding]:
-    """Return for each player the first cell that is nearest to the published game; others are variants."""
+    """For each player, return the cell nearest to the published game. All other cells are variants."""
     players = dict.fromkeys(finding.player for finding in findings)
     own = ([finding for finding in findings if finding.player == player] for player in players)
     return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
@@ -382,12 +386,14 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """Return the main cell of the player who wins most; one of identical games only as a last resort."""
+    """Return the main cell of the player who wins most. A cell of identical games is returned only if there
+    is no other.
+    """
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 
 
 def hopeless(study: Study) -> list[str]:
-    """Return players who almost never win in any setting, except the strongest of a level."""
+    """Return the players who almost never win in any setting, except the strongest of a level."""
     best = {strongest(findings).player for findings in study.levels.values()}
     most = {
         name: max(win_rate(each) for each in study.findings if each.player == name) for name in study.players

@@ -69,8 +69,8 @@ def check_game(
 ) -> Iterator[str]:
     """Yield one line for each check that passes; raise EngineError at the first that fails.
 
-    every_end: play under every value that `--set` can change, at both ends of its range, instead of a sample.
-    defaults: scenario -> default policies by seat; None: only `random_player` plays.
+    every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
+    defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
     """
     yield from check_scenarios(game)
     check_habits(game.compiled)
@@ -100,7 +100,7 @@ def check_game(
             _hold((rows == plain).all(), f"{game.name}: tracking known cards changes the games")
         # the plain engine: the one that tracks cards stores piles as 64-bit words with marks
         check_counters(replace(match, deals=False), rows)
-        yield f"{label}: a single game equals the same game in a batch; one thread equals two"
+        yield f"{label}: games are identical alone and in a batch, and on one and two threads"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, LOOKED_AT).items():
                 yield (
@@ -125,8 +125,8 @@ def _also(game: Game) -> str:
     engine = game.compiled.followed()
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
-        "so do the features": engine.features,
-        "redealing keeps the cards and what is known": engine.shuffle_unseen,
+        "features leave it unchanged too": engine.features,
+        "redealing keeps the set of cards and what each seat knows": engine.shuffle_unseen,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, declared in checks.items() if declared)
@@ -140,7 +140,7 @@ def each_scenario(game: Game):
 
 
 def check_habits(engine: Engine) -> None:
-    """Check that rules from outside use only the game's random streams, hide no errors and truncate no
+    """Check that a user's rules use only the game's random streams, hide no errors and truncate no
     fractions.
     """
     rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
@@ -156,7 +156,7 @@ def check_habits(engine: Engine) -> None:
 
 
 def place_of(rule: Any) -> str:
-    """Return `FILE:LINE: ` for a rule from outside Bartizan; "" for a built-in rule."""
+    """Return `FILE:LINE: ` for a rule in a user's file; "" for a built-in rule."""
     function = rule.py_func
     return "" if is_ours(Path(function.__code__.co_filename)) else f"{mistakes.head_of(function)}: "
 
@@ -166,7 +166,10 @@ def check_scenarios(game: Game) -> Iterator[str]:
     for scenario in each_scenario(game):
         for path, datum in data_records(scenario.model):
             if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
-                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` gives no reason")
+                raise EngineError(
+                    f"{scenario.path}: {path}: the value is {datum.confidence} without a reason; "
+                    'state it as why = "..."'
+                )
         yield (
             f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} "
             f"values, {scenario.assumed} of them assumed"
@@ -174,7 +177,7 @@ def check_scenarios(game: Game) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player]) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that were to move."""
+    """Play one random game step by step with all checks; return the seats that had to decide."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
@@ -202,8 +205,8 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # the remaining plies need no check
     raise EngineError(
-        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule ends "
-        "it? A short game calls `win`, `lose` or `tie`; the full form sets `state.end_reason` in "
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies; check the rule that "
+        "ends it: a short game calls `win`, `lose` or `tie`, and the full form sets `state.end_reason` in "
         "apply"
     )
 
@@ -303,7 +306,9 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
 
 
 def _untouchable(states: np.ndarray, tables: np.record) -> list:
-    """Return the parts of a state that listing must not change; rules may use scratch fields of the state."""
+    """Return copies of the parts of a state that listing must not change. Rules may use working space in the
+    state.
+    """
     fields = ("luck_key", "luck", "end_reason", "to_move")
     return [*(states[field].tobytes() for field in fields), tables.tobytes()]
 
@@ -356,7 +361,7 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """Check that 64-bit counters in state and record change no game. Only for games from outside, which
+    """Check that games do not change with 64-bit counters in state and record. Only for users' games, which
     compile quickly.
     """
     own = match.engine
@@ -388,21 +393,22 @@ def check_ends(
         return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
 
     is_part = len(tried) < len(all_ends)
-    of_all, all_of_them = (f" of {len(all_ends):,}", " (all: --ends)") if is_part else ("", "")
+    of_all, all_of_them = (f" sampled from {len(all_ends):,}", " (--ends tests all)") if is_part else ("", "")
     by = "random and default policies" if defaults else "random policies"
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
-        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} range limits and choices of "
-        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} rejected with a "
-        f"message; {len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} "
-        "rejected; all records equal those of 64-bit integers"
+        f"{scenario.name}, {scenario.difficulty}: of {len(tried):,}{of_all} range limits and choices of "
+        f"--set{all_of_them}, {n_tried:,} were simulated with {by} and {len(tried) - n_tried:,} rejected "
+        f"with a message; of {len(pairs):,} pairs of them, {n_pairs:,} were simulated and "
+        f"{len(pairs) - n_pairs:,} rejected; all records equal those of 64-bit integers"
     )
 
 
 def _holds_at(
     ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
 ) -> bool:
-    """Return False if the scenario is rejected. Raises EngineError if a game fails under it.
+    """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
+    under it.
 
     who: the random player, and the players of the default policies.
     """
@@ -424,8 +430,8 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return False for players that look ahead: they play few games per second, by rules that others also
-    use.
+    """Return False for players that look ahead, because they play few games per second by rules that other
+    players test too.
     """
     return not any(player.deals or player.learn for player in players)
 
@@ -461,15 +467,15 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
-    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner set?"
+    return f"seat {winners.pop()} wins all {len(rows):,} random games; check that the rules set the winner"
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """Return a warning if a seat is never to move."""
+    """Return a warning if a seat never has to decide."""
     if not asked:
-        return f"no decisions in {GAMES} random games: does reset set `end_reason`?"
+        return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
-    return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
+    return f"{', '.join(idle)}: no decision in {GAMES} random games" if idle else ""
 
 
 def look_at_progress(
@@ -520,7 +526,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """Return the result of `deal`."""
+    """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
@@ -574,7 +580,7 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a policy from outside with its actions at full width; in play they are truncated to 32 bits.
+    """Return a user's policy whose actions keep 64 bits. In simulations, they are truncated to 32 bits.
 
     Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
     seed.
@@ -602,8 +608,8 @@ def check_policies(
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
-    seated: as returned by `with_rows`. Memory is blank at the first call; at the second it holds data of
-    other decisions, and at the third of this decision.
+    seated: as returned by `with_rows`. The memory is blank at the first call. At the second, it contains data
+    of other decisions, and at the third, of this decision.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:

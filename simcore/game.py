@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.identity import MARK, Code, load
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -65,7 +66,7 @@ class Game:
                 raise UsageError(f"game {self.name}: {otherwise}")
 
     def _demands(self) -> Iterator[tuple[bool, str]]:
-        """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+        """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
         from bartizan.simcore.scenario.model import ScenarioModel
 
         schema, roles = self.schema, self.roles
@@ -103,8 +104,8 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of a game from outside; "" for built-in games, whose `behaviour` is
-        tested.
+        """Hash (16 hex digits) of the sources of a game from outside; "" for built-in games, whose
+        `behaviour` is tested.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
@@ -146,18 +147,18 @@ class Game:
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
         """Raise UsageError because a policy is given for an unoccupied seat."""
-        plays = "plays" if len(taken) == 1 else "play"
         raise UsageError(
-            f"a policy is given for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
+            f"a policy is given for the seat {role}, which this scenario does not have; it has "
+            f"{', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
-        """Return the policy that the game declares for a role, regardless of better policies found since."""
+        """Return the policy that the game declares for a role, even if a better one is known."""
         return self.defaults.get(role, self.default_policy)
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the place of data on a game's policies: the folder of its policies, or beside a game file.
+    """Return the path for data on a game's policies: in the folder of its policies, or beside a game file.
 
     named: the name of the game in a command.
     """
@@ -182,10 +183,10 @@ class CardRow:
 class Cards:
     """The cards of a game, and how to exchange a new card for another: used by `bartizan cards`.
 
-    A seat is due once for each card it receives. The swap changes only the two cards and who knows them. It
-    must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`); always choosing the
-    first one would leave the pile badly shuffled. Every card that enters a hand ends in one of `uses`, and
-    `note` counts them. A card that enters a hand again is counted again.
+    `due` is true once for each card that a seat receives. `swap` changes only the two cards and the record of
+    who knows them. It must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`),
+    because choosing the first one would leave the pile badly shuffled. Every card that enters a hand ends in
+    one of `uses`, and `note` counts them. A card that enters a hand again is counted again.
     """
 
     # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`
@@ -220,8 +221,8 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """One sort of things in a game, such as cards or spaces, and where they occur: in the arguments of
-    actions and in the events of the log. `bartizan coverage` counts them, as well as kinds of action and
+    """One sort of items in a game, such as cards or spaces, and where they occur: in the arguments of
+    actions, and in the events of the log. `bartizan coverage` counts them in addition to kinds of action and
     endings.
     """
 
@@ -247,7 +248,7 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine per game and process
 class Engine:
-    """The playable part of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
+    """The compiled part of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
 
     state_dtype: Any  # has simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
     tables_dtype: Any
@@ -311,11 +312,11 @@ class Engine:
 
     @property
     def can_deal(self) -> bool:
-        """Return whether the cards that a seat does not know can be redealt."""
+        """Whether the cards that a seat does not know can be redealt."""
         return self.determinize is not None or self.following is not None
 
     def followed(self) -> "Engine":
-        """Return the engine whose states hold each seat's knowledge; for most games, this engine."""
+        """Return the engine whose states contain each seat's knowledge. For most games, it is this engine."""
         return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
@@ -329,7 +330,7 @@ IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")
 
 
 def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
-    """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+    """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
     yield (
         isinstance(engine, Engine),
         (f"its `engine` must be a function that returns an Engine, not {engine!r}"),
@@ -373,7 +374,7 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         reported = [*reported, engine.reporting.scores.format(0)]
     for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
         odd = [column for column in columns if column not in engine.record_dtype.names]
-        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype does not have"
+        yield not odd, f"its {what} refers to {', '.join(odd)}, which record_dtype does not contain"
     for code, name in engine.end_reasons.items():
         yield code >= 3, f'end reason {code} ("{name}") is reserved: number your own from 3'
 
@@ -382,8 +383,8 @@ def cards_of(game: Game) -> Cards:
     """Return the cards of a game. Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
         raise UsageError(
-            f"{game.name}: the game declares no cards: a short game declares them with Deck(...), the "
-            "full form with Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
+            f"{game.name}: the game declares no cards; declare them with Deck(...) in a short game, or "
+            "Engine(cards=...) in the full form. To vary its numbers one by one: bartizan sensitivity"
         )
     return game.compiled.cards
 
@@ -431,7 +432,7 @@ def load_game(name: str) -> Game:
 
 
 def _once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
-    """Return the result of `reader`; under `read_once`, that of the first call."""
+    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
     read = _read.get()
     if read is None:
         return reader()
@@ -445,7 +446,7 @@ def refuse_unknown(name: str) -> None:
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
-            raise UsageError(f"{name}: not an engine file, because it has no command (docs/engines.md)")
+            raise UsageError(f"{name}: not an engine file, because it has no command (see {page('engines')})")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -489,7 +490,7 @@ def _game_of(path: Path, read: ModuleType) -> Game:
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
-            f"{path}: defines no GAME (see docs/adding-a-game.md); to check a policy: bartizan "
+            f"{path}: the file defines no game (see {page('short-games')}); to check a policy, run: bartizan "
             f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):
@@ -543,7 +544,7 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return the correct import statement for a file beside it that was imported by a string."""
+    """Return the correct import statement for a neighbouring file that was imported by a string."""
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
     return f" (to import the file beside it, write: import {name})" if beside else ""

@@ -46,7 +46,9 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         metavar="NAME",
     )
     port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
-    link: str = opt("restore the state of the page from a link that it gave", default="", metavar="LINK")
+    link: str = opt(
+        "restore the state of the page from a link that the page gave", default="", metavar="LINK"
+    )
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:
@@ -92,8 +94,8 @@ def open_workbench(
     players: Sequence[str] = (),
     seed: int = 1,
 ) -> Workbench:
-    """Prepare the page. named: the games to start with, in addition to the built-in ones. files, players:
-    scenarios and policies of the first one. link: of a page, to restore its state.
+    """Prepare the page. named: games to offer in addition to the built-in ones. files, players: scenarios and
+    policies for the first of them. link: link of a page whose state is restored.
 
     Raises UsageError for a missing package, an unknown game, or a port in use.
     """

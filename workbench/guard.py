@@ -1,8 +1,8 @@
-"""Access to a local server: only for the workbench's page, or for a program that has the token.
+"""Access control of a local server, which accepts only the workbench's page or a program that has the token.
 
-The server listens only on this machine. But every page in a browser here can send it requests, and a name
-that resolves to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come
-from this origin, and carry the token, which is only in the address in the terminal.
+The server listens only on this machine. However, any page in a browser on this machine can send it requests,
+and a host name that resolves to 127.0.0.1 counts as the same site (DNS rebinding). So each request must name
+this host, come from this origin, and carry the token, which is only in the address in the terminal.
 """
 
 import secrets
@@ -121,5 +121,5 @@ def _is_same(given: str, token: str) -> bool:
 
 
 def address(port: int, token: str, state: str = "") -> str:
-    """Return the address of the page; state: after the #, as in a link of the page."""
+    """Return the address of the page. state: text after the #, as in a link to the page."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"

@@ -49,7 +49,7 @@ class CachedGames:
         self.games = 0
 
     def play_to(self, games: int) -> None:
-        """Continue until there are this many games."""
+        """Simulate further games, up to this total."""
         with self._lock:
             missing = range(self.games, games)
             if not missing:
@@ -62,7 +62,7 @@ class CachedGames:
             self.size = int(min(max(pace * BATCH_SECONDS, 1), self.size * 4, LARGEST_BATCH))
 
     def cell(self, games: int) -> MemoryCell:
-        """Return the first games as a cell of a sweep."""
+        """Return the first `games` games as a cell of a sweep."""
         with self._lock:
             if len(self._frames) > 1:
                 self._frames = [pl.concat(self._frames)]
@@ -70,8 +70,8 @@ class CachedGames:
         return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
 
     def counted(self, games: int) -> tuple[MemoryCell, Tally]:
-        """Return the same with counts, which are computed once for each number of games requested in a
-        row.
+        """Return the first `games` games as a cell with its counts. The counts of the last number requested
+        are cached.
         """
         there = self._counted  # read once, because drawing runs in another thread
         if there is None or there[0] != games:
@@ -92,7 +92,7 @@ def is_compiled(setting: PageSetting) -> bool:
 
 
 def compilation_of(setting: PageSetting) -> Compilation:
-    """Return the compilation of a game, estimated as in `run`, or of other code for its players."""
+    """Return the compilation that a setting needs: of its game, or of other code for its players."""
     game = setting.offer.game
     if is_compiled(setting):
         return Compilation(f"{game.name} players")
@@ -100,8 +100,8 @@ def compilation_of(setting: PageSetting) -> Compilation:
 
 
 def compilation_document(compilation: Compilation) -> dict[str, Any]:
-    """Return the progress. first: the play loop was not in the cache either; last: the final state of the
-    last compilation.
+    """Return the progress of a compilation. first: whether the play loop was missing too. last: the final
+    state of the previous compilation.
     """
     return {**compilation.state(), "first": compilation.expected > 0, "last": compilation.last}
 
@@ -134,7 +134,9 @@ BEHIND = 4  # games of this level for each game of another level
 
 
 class PairedGames:
-    """A setting, and the pinned one beside it unless they are the same, with the same game numbers."""
+    """A setting and the pinned one that it is compared with, with the same game numbers. If both are the
+    same, there is one side.
+    """
 
     def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
         self.now = game_cache.games_of(now)
@@ -147,18 +149,18 @@ class PairedGames:
 
     @property
     def games(self) -> int:
-        """Return the number of games that all sides have played."""
+        """Number of games that all sides have simulated."""
         return min(side.games for side in self.sides)
 
     def play(self, most: int) -> None:
-        """Play one more batch on each side that has not reached this number."""
+        """Simulate one more batch on each side that has fewer games than `most`."""
         wanted = min(self.games + min(side.size for side in self.sides), most)
         for side in self.sides:
             side.play_to(wanted)
 
 
 class Live:
-    """The games of one open page. patience: number of times that the user chose to continue."""
+    """The games of one open page. patience: how many times the user chose to simulate more games."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0
@@ -176,7 +178,7 @@ class Live:
         self.pair = PairedGames(self.game_cache, self.now, self.pinned)
 
     def step(self) -> bool:
-        """Play one batch; return False if nothing is left to play."""
+        """Simulate one batch. Return False if no games are left to simulate."""
         assert self.pair
         since = perf_counter()
         pair, most = self._next()
@@ -186,7 +188,7 @@ class Live:
         return pair is not None
 
     def _next(self) -> tuple[PairedGames | None, int]:
-        """Return the side that plays next, and its target number of games."""
+        """Return the side that is simulated next, and its target number of games."""
         assert self.pair
         share = min(self.pair.games, self.most) // BEHIND
         is_rested = self.pair.games >= self.most or self.seconds > self.longest
@@ -200,7 +202,7 @@ class Live:
         return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
-        """Open one more level; if these values cannot be played there, record why."""
+        """Open one more level. If these values cannot be simulated there, record the reason."""
         level = next(self._open, None)
         if level is None:
             return

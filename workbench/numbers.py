@@ -1,5 +1,5 @@
-"""The results so far as the page shows them, each number with its games, interval and method; and the
-report's pictures.
+"""The current results for the page, each number with its games, interval and method, and the charts of the
+report.
 
 All intervals are confidence sequences, which are valid at every look, because the page looks continuously.
 """
@@ -69,7 +69,7 @@ def _shares(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
-    """Return name -> condition for games that count, and their share."""
+    """Map each result to the condition for games that count, and their share."""
     seats = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
     if len(seats) == 1:
         return {"Win rate": (won(0), seats[0].win)}
@@ -89,7 +89,7 @@ def _figure(text: str, limits: str, games: int, interval: Interval, **others: An
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
-    """Return a difference in percentage points; with truncated games, the range that they leave open."""
+    """Return a difference in percentage points; with truncated games, the range of its possible values."""
     assert pair.pinned
     # condition for a game to count: with certainty, and possibly
     ends = {"surely": which, "perhaps": which | is_truncated()}
@@ -129,7 +129,7 @@ def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _column(cell: MemoryCell, column: str) -> pl.Series:
-    """Return a number of each completed game, MARGIN included; null for a truncated game."""
+    """Return a column of the completed games, or their winning margin (MARGIN); null for a truncated game."""
     value = margin(seat_scores(cell)) if column == MARGIN else pl.col(column).cast(pl.Float64)
     return cell.frame.select(pl.when(~is_truncated()).then(value).alias(column)).to_series()
 
@@ -149,7 +149,7 @@ def mean_document(value: Mean) -> Document | None:
 
 
 def _shift(value: Mean) -> Document | None:
-    """Return a mean of paired differences."""
+    """Return the mean of paired differences with its interval; None if it cannot be estimated."""
     interval = mean_sequence(value)
     if interval is None:
         return None
@@ -161,7 +161,7 @@ def _shift(value: Mean) -> Document | None:
 
 
 def _target(claim: Claim, cell: MemoryCell) -> Document:
-    """Return PASS, FAIL or the number of further games needed."""
+    """Return PASS, FAIL or the number of additional games needed."""
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
@@ -188,7 +188,7 @@ MOST = 2  # pictures in a section: now and pinned
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:
-    """Return sections, one per question of the report: title, caption, legend, pictures as SVG."""
+    """Return one section per question of the report: title, caption, legend, and charts as SVG."""
     study = _study(pair)
     sections = [_section(section) for section in kind_of(study).sections(study) if section.groups]
     return {"games": study.findings[0].games, "sections": sections}

@@ -1,5 +1,5 @@
-"""Events for an open page: changes, narrowing intervals, and pictures from time to time. Also exports from
-the page: the command that gives the same results, and a scenario file with the changes.
+"""Events for an open page: changes, updated intervals and charts. Also exports from the page: the command
+that gives the same results, and a scenario file with the changes.
 """
 
 import shlex
@@ -30,7 +30,7 @@ COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "
 
 
 def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
-    """Read a request at once, and reject it if invalid; then play as long as the page listens."""
+    """Parse a request at once and reject it if it is invalid; then simulate as long as the page listens."""
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer.name != now.offer.name:
@@ -56,14 +56,14 @@ def _played(live: Live, claim: Claim | None) -> Events:
 
 
 class PictureThread:
-    """Draws pictures during play: at the start, and whenever the number of games has doubled."""
+    """Draws charts during the simulation: at the start, and whenever the number of games has doubled."""
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0
         self.future: Future[dict[str, Any]] | None = None
 
     def drawn(self, wait: bool) -> Events:
-        """Yield finished pictures. wait: wait for those of the last games."""
+        """Yield the charts finished so far. wait: also wait for the charts of the last games."""
         if self.future and (wait or self.future.done()):
             yield "pictures", self.future.result()
             self.future = None
@@ -90,7 +90,7 @@ def _compiled(live: Live) -> Events:
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:
-    """Return the changes from the built-in scenario, in words."""
+    """Return the changes from the built-in scenario as text."""
     rows = changes_of(setting.offer.game, setting.loaded)
     banner = setting.loaded.model.reconstruction
     return {
@@ -111,8 +111,8 @@ MISSING = object()
 
 
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
-    """Return commands: `run` for the same win rate; `compare` for the same difference, if one command has
-    it.
+    """Return the commands that give the same results: `run` for the win rate and, if one command can give it,
+    `compare` for the difference.
     """
     commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:
@@ -141,7 +141,7 @@ def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int
 
 
 def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
-    """Yield the changes from the pinned setting to this one."""
+    """Yield the changes from the pinned setting to the current one."""
     if now.scenario != pinned.scenario:
         yield f"scenario={now.scenario}"
     if now.loaded.difficulty != pinned.loaded.difficulty:

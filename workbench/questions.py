@@ -1,4 +1,4 @@
-"""Longer questions from the page: existing commands, with progress and cancellation."""
+"""Longer analyses that the page starts: existing commands, with progress and cancellation."""
 
 import re
 import tempfile
@@ -71,14 +71,16 @@ class PageWatch(Watch):
 
 
 class MadePages:
-    """Generated pages, by an unguessable number; deleted with the server."""
+    """Pages generated for the user, each with an unguessable number. They are deleted when the server
+    stops.
+    """
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="bartizan-")
         self.made: dict[str, Path] = {}
 
     def place(self, suffix: str = "") -> tuple[str, Path]:
-        """Return (its number, its path)."""
+        """Return the number and the path of a new page."""
         number = token_urlsafe(9)
         self.made[number] = Path(self.folder.name) / f"{number}{suffix}"
         return number, self.made[number]
@@ -99,7 +101,7 @@ class PageQuestion:
 
     @property
     def shared(self) -> dict[str, Any]:
-        """Return the options common to all commands."""
+        """Options common to all commands."""
         request = self.setting.request
         options = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
         return {**options, "policy": list(request.policy) or None, "set": dict(request.sets)}
@@ -109,8 +111,8 @@ PageAnswer = tuple[Answer, str | None]  # with the number of a generated page
 
 
 def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
-    """Read a request at once, and reject it if invalid; then work until there is an answer or the page stops
-    waiting.
+    """Parse a request at once and reject it if it is invalid; then run the command until it has an answer or
+    the page stops waiting.
     """
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
@@ -164,7 +166,7 @@ def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Search one value in a range; the path is one that the page offers."""
+    """Answer a question that tunes one value within a range. The page offers the path of the value."""
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: set a target band first")
@@ -198,7 +200,7 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{question.setting.offer.name}: does not define what a seat cannot know, so it has no newcomer"
+            f"{question.setting.offer.name}: does not define hidden information, so it has no newcomer"
         )
     first, *others = question.setting.roles
     policies = [
@@ -230,7 +232,7 @@ def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _report(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Run a sweep of every level with these changes, and make a page of it."""
+    """Run a sweep of every level with the page's changes, and write its report page."""
     levels = (
         question.setting.levels
         if question.asked.get("levels", True) is True

@@ -1,5 +1,5 @@
-"""The choices that the page offers, and its requests: games, scenarios, players, and every value that can be
-changed.
+"""The choices that the page offers (games, scenarios, players, and every value that can be changed), and its
+requests.
 
 The page sends only names from these lists, never a file path; anything else is rejected in one line.
 """
@@ -58,11 +58,11 @@ class OfferedGame:
 
     @cached_property
     def version(self) -> str:
-        """Return the version of the rules and of the user's scenarios."""
+        """Digest of the rules and of the user's scenario files."""
         return _version(self.game, self.files)
 
     def as_now(self) -> "OfferedGame":
-        """Return the same offer, or a new one if a file was edited."""
+        """Return this offer, or a new one if a file has been edited."""
         game = load_game(self.named)
         is_same = game is self.game and _version(game, self.files) == self.version
         return self if is_same else OfferedGame(self.named, game, self.files, self.players)
@@ -75,14 +75,14 @@ class OfferedGame:
         return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
 
     def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
-        """Return a scenario with all values as in its file; read once."""
+        """Return a scenario with all values as in its file. Cached."""
         key = (scenario, level, players)
         if key not in self._unchanged:
             self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
         return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
-        """Return path -> every value that can be changed in a built-in scenario; read once."""
+        """Map the path of every value that can be changed in a built-in scenario to its parameter. Cached."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
             elsewhere = {"difficulty", self.game.players_path}  # the page has separate controls for these
@@ -91,8 +91,8 @@ class OfferedGame:
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
-        """Return the possible policies for a seat -> description, weakest first, including trained
-        weights.
+        """Map each policy that can play a seat to its description, weakest first, trained weights
+        included.
         """
         policies = {}
         for policy in policies_of(self.game).values():
@@ -111,7 +111,7 @@ def _version(game: Game, files: Mapping[str, Path]) -> str:
 def offered(
     named: Sequence[str], files: Sequence[str] = (), players: Sequence[str] = ()
 ) -> dict[str, OfferedGame]:
-    """Return offers by the game's name, in the given order. files, players: scenarios and policies of the
+    """Map each game's name to its offer, in the given order. files, players: scenarios and policies for the
     first game.
 
     Raises UsageError or PolicyError for an unknown game, scenario or policy.
@@ -146,7 +146,7 @@ def games_document(offers: Mapping[str, OfferedGame]) -> list[dict[str, Any]]:
 
 
 def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str, Any]:
-    """Return everything that can be chosen and changed for one scenario, as named, and number of players."""
+    """Return everything that can be chosen and changed for one scenario and number of players."""
     scenario, game = request.loaded, offer.game
     bands = []
     for name, preset in presets().items():
@@ -192,7 +192,7 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
 
 
 def _weighted(offer: OfferedGame, role: str) -> str:
-    """Return an example of a policy with other weights: `hold:at=20`."""
+    """Return an example of a policy with other weights, such as `hold:at=20`."""
     for policy in policies_of(offer.game).values():
         if policy.name != NEWCOMER and policy.weights and (not policy.roles or role in policy.roles):
             name, value = next(iter(policy.weights.items()))
@@ -216,7 +216,7 @@ def _dial(
     policies: Mapping[str, str], usual: Mapping[str, str], rungs: Sequence[RungRow]
 ) -> Iterator[dict[str, Any]]:
     """Yield the skill scale from the weakest rung to the best fast policy, with measured win rates. usual:
-    rung -> policy for a rung that was not measured.
+    maps rungs that were not measured to their policies.
     """
     measured = {row.rung: row for row in reversed(rungs)}  # the first one of several newcomers
     for rung, doing in RUNG_WORDS.items():
@@ -231,7 +231,9 @@ def _dial(
 
 
 def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the picture: levels, or seats if there are none. marks: from the built-in bracket."""
+    """Yield the rows of the chart: levels, or seats in a game without levels. Marks come from the included
+    bracket.
+    """
     roles, levels = offer.game.roles_in(request.loaded), request.loaded.model.difficulties()
     if len(levels) > 1:
         for level in levels:
@@ -248,7 +250,7 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
 
 
 def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
-    """Return the measured rungs among newcomer, heuristic and best play found."""
+    """Return the marks of a chart row: the measured rungs among newcomer, heuristic and best play found."""
     kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
     shown = bracket.shown if bracket else ()
     marks = {row.rung: row for row in shown if row.rung in kinds}
@@ -267,7 +269,7 @@ def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
 
 
 def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
-    """Return influences measured at the scenario's own level; None without a built-in document for these
+    """Return effects measured at the scenario's own level; None if there is no included document for these
     numbers.
     """
     as_shipped = offer.unchanged(named, None, None).loaded
@@ -276,7 +278,7 @@ def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> d
 
 
 def influences(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that change the result most, from a document of `bartizan sensitivity`."""
+    """Return the values that affect the result most, from a document of `bartizan sensitivity`."""
     largest: dict[str, Mapping[str, Any]] = {}  # by path; the document lists the largest first
     for row in document["influences"]:
         largest.setdefault(row["path"], row)
@@ -302,7 +304,7 @@ def influences(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[dict[str, Any]]:
-    """Return values by the thing that they belong to, and things by type: units, cards, board, rulings."""
+    """Return the values by object, and the objects by type: units, cards, board, rulings."""
     sorts: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for parameter in offer.values(request).values():
         room, *inside = parameter.path.split(".")
@@ -380,7 +382,7 @@ class PageSetting:
 
     @cached_property
     def request(self) -> Request:
-        """The same setting as commands express it."""
+        """The setting as a request of a command."""
         texts = {path: as_text(value) for path, value in self.sets.items()}
         policy = tuple(f"{role}={text}" for role, text in self.policies.items())
         if len(self.roles) == 1:
@@ -391,7 +393,7 @@ class PageSetting:
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
-        """The roles of the occupied seats."""
+        """Roles of the occupied seats."""
         return self.offer.game.roles_in(self.unchanged.loaded)
 
     @cached_property
@@ -411,7 +413,7 @@ class PageSetting:
 
     @cached_property
     def key(self) -> str:
-        """A key that is equal for settings with the same games."""
+        """Key that is equal for settings with the same games."""
         files = [Path(name["file"]) for text in self.seated for name in FILES.finditer(text)]
         version = [self.offer.game.source_hash, *(source_hash(file) for file in files if file.is_file())]
         return json.dumps([self.offer.name, version, self.loaded.hash, self.seated, self.players])
@@ -426,7 +428,7 @@ class PageSetting:
 
 
 def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
-    """Read a setting. Raises UsageError for anything that the page does not offer. Replaces an offer whose
+    """Read a setting. Raises UsageError for anything that the page does not offer. Renews an offer whose
     files were edited.
     """
     if not isinstance(asked, dict):
@@ -500,7 +502,9 @@ def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
-    """Return a value that the page's own controls can produce; the scenario's model makes further checks."""
+    """Check that the page's own controls can produce this value, and return it. The scenario's model makes
+    further checks.
+    """
     fits = {
         "switch": isinstance(value, bool),
         "choice": value in parameter.choices and type(value) in map(type, parameter.choices),
@@ -524,7 +528,7 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 
 
 def read_band(band: Any) -> Claim | None:
-    """Return a target for the win rate of the first seat as a claim of a plan: [0.35, 0.45]."""
+    """Return a claim that the first seat's win rate is within a target band, such as [0.35, 0.45]."""
     if band is None:
         return None
     is_pair = isinstance(band, list) and len(band) == 2

@@ -1,9 +1,9 @@
-"""A bracket: players of rising skill at one level, in one role, on common random numbers.
+"""A bracket: players of increasing skill at one level and in one role, on common random numbers.
 
 Each rung is a policy whose wins are counted; the other players at the table stay the same. If all seats are
-identical, the rung takes each seat for an equal part of the games, among copies of one opponent. A game is
-stored as one letter, its end as seen by the rung. An extended bracket therefore continues after its last
-game, and two rungs are compared game by game.
+identical, the rung's policy sits in each seat for an equal part of the games, among copies of one opponent. A
+game is stored as one letter: its end from the side of the rung. An extended bracket therefore continues after
+its last game, and two rungs are compared game by game.
 """
 
 import hashlib
@@ -35,19 +35,21 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """16 hex digits over all players at the table; other code or weights make another rung."""
+        """Hash (16 hex digits) of all players at the table. They change with the code or the weights of any
+        player.
+        """
         players = [player for match, _ in self.seatings for player in match.players]
         words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)
         return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
-    """Yield the ends of the games in order, a batch at a time."""
+    """Yield the ends of the games in order, one batch at a time."""
     return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """Return the batches of games. None crosses a rotation of the seats; for a slow rung each is one game."""
+    """Return the batches of games. Each batch has one seating; for a slow rung, it is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

@@ -1,14 +1,14 @@
 """Interactions of cards: games as dealt, without one kind, without another, and without both.
 
-The interaction of two kinds is the value of one beside the other minus its value alone: wins as dealt minus
-wins without each, plus wins without both, game by game on common random numbers. Above 0 the two reinforce
-each other; below 0 one replaces the other. It is the two-factor interaction of a 2 x 2 design (Box, Hunter &
-Hunter 2005), whose main effects cancel.
+The interaction of two kinds is the value of one in the presence of the other minus its value in its absence:
+wins as dealt minus wins without each, plus wins without both, game by game on common random numbers. Above 0
+the two reinforce each other; below 0 one replaces the other. It is the two-factor interaction of a 2 x 2
+design (Box, Hunter & Hunter 2005), whose main effects cancel.
 
-A reader looks at the largest of many pairs: each interval is simultaneous with those of all listed pairs
-(Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening on
-separate games chooses the ones to measure. Its games are not counted again, so the choice does not bias the
-result.
+A reader looks at the largest of many pairs. Therefore each interval is simultaneous with those of all listed
+pairs (Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening
+on separate games chooses the ones to measure. Its games are not counted again, so the choice does not bias
+the result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ Way = tuple[int, ...]  # kinds that are left out together
 
 
 class CardPair(Document):
-    """Two kinds of card. Numbers are of wins, or of score if `CardPairs.by` says so."""
+    """Two kinds of card. Effects are on wins or on the score, as given by `CardPairs.by`."""
 
     cards: list[str]
     pairs: int  # game numbers, each played in four ways
@@ -98,7 +98,7 @@ class CardPairs(Document):
 
 @dataclass(frozen=True)
 class PlayedWays:
-    """Outcomes of games in several ways, the first as dealt.
+    """Outcomes of the same games in several ways, the first of which is as dealt.
 
     low, high: float64 [game, 1 + way], equal except for truncated games; cut: int64 [1 + way], number of
     truncated games.
@@ -113,7 +113,9 @@ class PlayedWays:
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """Wins as dealt, minus without each, plus without both. one, other, both: columns."""
+    """Return wins as dealt, minus wins without each kind, plus wins without both. one, other, both: columns
+    of `outcomes`.
+    """
     return contrast(outcomes, plus=(0, both), minus=(one, other))
 
 
@@ -142,7 +144,9 @@ Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
 def ways_of(pairs: Sequence[tuple[int, int]]) -> list[Way]:
-    """Return all ways to play that these pairs require: each kind alone, then the pairs."""
+    """Return all ways to simulate the games that these pairs require: without each kind, then without each
+    pair.
+    """
     return [(kind,) for kind in sorted({kind for pair in pairs for kind in pair})] + list(pairs)
 
 
@@ -151,7 +155,7 @@ def is_screened(pairs: int) -> bool:
 
 
 def screening(games: int) -> int:
-    """Return the number of screening games for this number of measured games."""
+    """Return the number of screening games for `games` measured games."""
     return max(games // SCREEN_SHARE, 1)
 
 
@@ -163,7 +167,7 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or those that a screening on other games selects; at least one pair."""
+    """Measure all pairs, or the pairs that a screening on other games selects (at least one)."""
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)
@@ -191,7 +195,7 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pairs whose interaction is most standard errors away from 0, in the order of all."""
+    """Return the pairs whose interaction is most standard errors away from 0, in the order of `pairs`."""
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
 
     def away(pair: tuple[int, int]) -> float:
@@ -249,7 +253,7 @@ _UNKNOWN = Values(np.zeros(1), np.zeros(1), np.ones(1))
 
 @dataclass(frozen=True)
 class DeckPairs:
-    """Pairs of kinds that can be removed together. values: of each way, the changed values."""
+    """Pairs of kinds that can be removed together. values: the changed values for each way."""
 
     kinds: dict[int, str]
     pairs: list[tuple[int, int]]
@@ -258,7 +262,7 @@ class DeckPairs:
 
 
 def pairs_of_deck(condition: Condition, paths: Mapping[str, str]) -> DeckPairs:
-    """Return the pairs of a deck. paths: name -> path of its copies.
+    """Return the pairs of a deck. paths: maps each kind to the path of its number of copies.
 
     Excludes a kind that the game cannot be played without, and a pair of which one kind would replace the
     other.
@@ -298,7 +302,7 @@ def of_everybody(
     ways: Sequence[Way],
     first_game: int,
 ) -> PlayedWays:
-    """Simulate games with the unchanged deck, then in each way."""
+    """Simulate games with the unchanged deck, then with each change of the deck."""
     games = condition.games
     source.expect(games * len(condition.seatings()) * (1 + len(ways)))
 

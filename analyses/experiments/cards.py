@@ -1,22 +1,23 @@
 """Value, price and use of cards.
 
-The value of a card is what an intervention changes, never how often its owners happen to win: those are also
-the games in which something else went well (restricted play: Jaffe et al. 2012). Each game is played up to
-the moment once, and from there on with every kind of card, on the same luck: pairs. Games cut off give
-bounds. The claims of one table are adjusted for each other by Holm (1979).
+The value of a card is the effect of an intervention, not the win rate of its owners: in games in which they
+win, other things also went well (restricted play: Jaffe et al. 2012). Each game is simulated once up to the
+decision point, and from there with every kind of card on common random numbers, so the results are paired.
+Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
 
 Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the luck in
-them and the card they are compared with, so they are not independent: residual and line are linear in the
-values, and their standard errors come from what each game adds to them (linearisation; Cochran 1977, Sampling
-Techniques). What all kinds share cancels. The kinds are those of the deck, not a sample of kinds: the
-intervals speak of the luck of the games only. The claims of one table are adjusted by Holm (1979).
+these games and the card they are compared with, so they are not independent. The residuals and the line are
+linear in the values, and their standard errors follow from the contribution of each game (linearisation;
+Cochran 1977, Sampling Techniques). Terms shared by all kinds cancel. The kinds are those of the deck, not a
+sample of kinds, so the intervals describe only the luck of the games. The claims of one table are adjusted by
+Holm (1979).
 
-Use: copies of one game are not independent. The share is a ratio of two sums over games, copies used and
-copies that came, with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It
-says how many independent copies the games are worth, p (1 - p) / se^2; the interval is that of so many:
-Wilson's, or, where few games show the use or lack it, Clopper-Pearson's, and then of no more copies than
-there are (Korn & Graubard 1998, Survey Methodology 24). Where no copy is used so, or every one is, nothing is
-known of how the copies of a game hang together: then each game counts as one copy.
+Use: copies in one game are not independent. The share is a ratio of two sums over games (copies used, copies
+received), with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It gives
+the effective number of independent copies, p (1 - p) / se^2. The interval is Wilson's for this number or, if
+few games show the use or lack it, Clopper-Pearson's for at most the actual number of copies (Korn & Graubard
+1998, Survey Methodology 24). If no copy, or every copy, is used in this way, the correlation of copies in a
+game is unknown, so each game counts as one copy.
 """
 
 from collections import Counter
@@ -147,7 +148,7 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the games in which the seat drew that card number at all."""
+    """Return the games in which the seat drew a card with this number."""
     return outcomes[is_reaching(outcomes)]
 
 
@@ -170,7 +171,9 @@ def _both(
 
 
 def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
-    """base, changed: a number without bounds of paired games; cut: games cut off."""
+    """Return the effect on a number. base, changed: its values in paired games, without bounds. cut: number
+    of truncated games.
+    """
     number = pl.col(name)
     before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))
     (effect,) = compare(before, after, [Measure("column", name, number, number)], cut)
@@ -182,7 +185,8 @@ def effect_on_wins(
 ) -> Effect:
     """Return the effect on wins.
 
-    base, changed: winners of paired games; of: the change; draw: the value of a draw as part of a win.
+    base, changed: winners of paired games. of: name of the change. draw: value of a draw as a fraction of a
+    win.
     """
     winner = pl.col("winner")
     low = (winner == seat).cast(pl.Float64) + draw * (winner == NOBODY).cast(pl.Float64)
@@ -264,7 +268,7 @@ class PricedCard(Document):
 
 
 class Prices(Document):
-    """Prices of all kinds, most underpriced first."""
+    """Prices of all kinds, the most underpriced first."""
 
     at_cost_0: Interval  # of the line
     each_card_of_cost: Interval  # its slope
@@ -354,7 +358,7 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
     gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
     n, so the root of the sum of squares over all games gives the error of every linear function of the means
     (linearisation), including games without a value. A covariance matrix is not used, because terms shared by
-    all kinds would cancel to half the digits only.
+    all kinds would cancel only to half of the digits.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
@@ -409,7 +413,7 @@ USE_RESTS_ON = "Card use depends on these policies: a card that they rarely use 
 
 
 class UseShare(Document):
-    """Copies that ended in one way, as a share of those that were in a hand."""
+    """Copies that ended in one way, as a share of the copies that were in a hand."""
 
     use: str | None = optional()  # None: those that the card is printed for, together
     copies: int
@@ -502,7 +506,7 @@ def card_usage(
 def usage_of_sums(
     sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
 ) -> CardUsageResult:
-    """Return the use of each kind. sums: a column for each use, and the printed use."""
+    """Return the use of each kind. sums: a column for each use, and one for the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
@@ -529,7 +533,7 @@ def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
 
 
 def share_of_sums(sums: Sums, row: int, column: int) -> Interval:
-    """Return the share of the copies of a kind that were used so."""
+    """Return the share of the copies of a kind that were used in this way."""
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
     return _interval(used / came, came, int(sums.with_it[row, 0]), _error_of(sums, row, column), few)

@@ -1,10 +1,11 @@
 """Upper bound on a seat's win rate for every player, proved by listing all states of a game.
 
 Let W be any estimate of a state's value that is 1 if the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
-No player wins more than W at the start + E of the greatest sum of A along any course of actions, known luck
-allowed (Brown, Smith & Sun 2010). Value iteration from W = 1 down makes W as small as it can be with A <= 0
-everywhere: the sum is at most 0 under any luck, and W at the start is the bound, with nothing sampled. The
-same from W = 0 up is what some player reaches (interval iteration: Haddad & Monmege 2014).
+For every player, the win rate is at most W at the start plus the expected maximum of the sum of A over all
+courses of actions, even if the player knows the luck in advance (Brown, Smith & Sun 2010). Value iteration
+downwards from W = 1 finds the smallest W with A <= 0 everywhere. Then the sum is at most 0 under any luck,
+and W at the start is the bound; nothing is sampled. Value iteration upwards from W = 0 gives a win rate that
+some player reaches (interval iteration: Haddad & Monmege 2014).
 """
 
 from collections.abc import Sequence
@@ -32,9 +33,9 @@ def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
 
 
 def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
-    """Return (the win rate that some player reaches, the one that none exceeds) at the start.
+    """Return two win rates at the start: one that some player reaches, and one that no player exceeds.
 
-    They are apart by CLOSE, times what they are where that is above `least`.
+    They differ by at most CLOSE, relative to their size if that is above `least`.
     """
     actions, states = len(space.follows), len(space.first)
     action = np.repeat(np.arange(actions), [len(one) for one in space.follows])

@@ -1,14 +1,14 @@
 """Coverage: what occurs in the games of some policies, and what never does.
 
-All items are known before the simulation, so an item that never occurs also has a row. Whether a ruling or a
-number came up is tested by changing it: each is put to its other values (`analyses.experiments.trials`), and
-the same games are simulated on common random numbers. It came up in a game if one of those values changes a
+All items are known before the simulation, so an item that never occurs also has a row. To test whether a
+ruling or a number came up, it is set to each of its other values (`analyses.experiments.trials`), and the
+same games are simulated on common random numbers. It came up in a game if one of those values changes a
 decision or the record of the game. A value that never came up has no effect on these games.
 
-What came up at once needs few games to be seen, what never did needs many: every value is looked at in
-FIRST_LOOK games, and those that came up in none of them in all. The interval of a share is read off after the
-one look or the other, so each look has half of the error (Bonferroni). "In none of n games" can only be said
-after the second, with the exact upper limit of Clopper and Pearson, which is near 3 / n (the rule of three).
+Frequent values need few games and rare ones many. Therefore every value is tested in FIRST_LOOK games, and in
+all games only if it came up in none of these. An interval may come from either look, so each look has half of
+the error (Bonferroni). "In none of n games" is possible only after the second look, with the exact upper
+limit of Clopper and Pearson, which is near 3 / n (the rule of three).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ class Encounter(Document):
 
 
 class EncounterGroup(Document):
-    """All items of one kind, with or without occurrences."""
+    """All items of one kind, including those that never occurred."""
 
     title: str
     found: list[Encounter]
@@ -139,7 +139,7 @@ class Encounters:
             items[item][1] += times
 
     def _named(self, key: tuple[int, int, int, int]) -> list[int]:
-        """Return the items that an entry of the log names, as numbers."""
+        """Return the numbers of the items that an entry of the log names."""
         if key not in self._known:
             self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
         return self._known[key]
@@ -165,7 +165,9 @@ class Encounters:
     # ------------------------------------------------------------ ends
 
     def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield ((group, name), per game: whether or how often) for everything in a record."""
+        """Yield ((group, name), array with one entry per game: whether, or how often, it occurred) for every
+        item in a record.
+        """
         engine = self.match.engine
         for code, name in engine.end_reasons.items():
             yield (ENDS, name), rows["end_reason"] == code
@@ -188,7 +190,7 @@ class Encounters:
         yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Return the counts of the game's reports in a record."""
+        """Yield the counts of the game's reports in a record."""
         if not (reporting := self.match.engine.reporting):
             return
         for column, mark in reporting.marks.items():
@@ -217,7 +219,7 @@ UNWATCHED: Track = Watch().track
 
 
 class ChangedValue(Document):
-    """Effect on the games of changing a value to all its others."""
+    """Effect on the games of setting a value to each of its other values."""
 
     path: str
     key: str  # the last word of the path
@@ -261,9 +263,9 @@ def analyze(
     jobs: Jobs = 1,
     track: Track = UNWATCHED,
 ) -> Coverage:
-    """Simulate the games, then again with every value of `knobs` changed.
+    """Simulate the games, and again with each value of `knobs` changed.
 
-    The result does not depend on `jobs`. The players sit as named.
+    The result does not depend on `jobs`. The seats are not rotated.
     """
     words: list[np.ndarray] = []
     covered = CoveredMatch(_match(condition, scenario))
@@ -295,20 +297,22 @@ def _match(condition: Condition, scenario: Scenario) -> Match:
 
 
 def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> Interval:
-    """Share of games in which a changed value came up; the interval holds after either look (Bonferroni)."""
+    """Return the share of games in which a changed value had an effect. The interval is valid after either
+    look (Bonferroni).
+    """
     interval = proportion(games, of, 1 - (1 - confidence) / LOOKS)
     return replace(interval, level=confidence, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")
 
 
 class Looks:
-    """Values changed, and the games that differ then. words: of the games as they are."""
+    """The games that differ if values are changed. words: description of the unchanged games."""
 
     def __init__(self, condition: Condition, words: np.ndarray, jobs: Jobs, track: Track):
         self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
-        """Each value that can be changed, in order."""
+        """Yield each value that can be changed, in order."""
         games = range(len(self.words))
         first = self._differing(knobs, games[:FIRST_LOOK])
         idle = [knob for knob in knobs if knob.path in first and not _came_up(first[knob.path]).any()]
@@ -337,7 +341,9 @@ class Looks:
         )
 
     def _differing(self, knobs: Sequence[Parameter], games: range) -> dict[str, np.ndarray]:
-        """Map each path to bool [game, WORDS]: whether any of the other values changes the game there."""
+        """Map each path to a bool array [game, WORDS]: whether any of the other values changes the game in
+        this respect.
+        """
         differences: dict[str, np.ndarray] = {}
         if not games:
             return differences
@@ -353,7 +359,7 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: range
     ) -> tuple[str, range, np.ndarray]:
-        """Return (path, games, words). If rules or policies fail with a value, words has the reason."""
+        """Return (path, games, words). If rules or policies fail with a value, `words` is the reason."""
         try:
             return path, games, played_by(self.jobs, covered.words, games)
         except (EngineError, PolicyError) as error:
@@ -378,7 +384,7 @@ class Looks:
 
 
 def _came_up(differs: Bools) -> Bools:
-    """Return bool [game]: whether a decision or the record differs."""
+    """Return a bool array [game]: whether a decision or the record differs."""
     either: Bools = differs[:, CHOICES] | differs[:, RECORD]
     return either
 
@@ -399,7 +405,7 @@ class OptionUse(Document):
 def option_use(
     free: Match, restricted: Match, kinds: Collection[str], games: int = OPTION_GAMES
 ) -> OptionUse:
-    """Return option use.
+    """Return the number of uses per game with and without the restriction.
 
     `kinds`: kinds of action that the first seat of `restricted` chooses only if forced.
     """

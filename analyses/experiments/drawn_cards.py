@@ -1,7 +1,8 @@
 """Win rates of players who drew a card, and of players who did not.
 
-This is a correlation, not a cause:  games in which a card comes are also longer games, or games of players
-who draw more. The effect of a card is measured by games without it (`without`) and with it in hand (`cards`).
+This is a correlation, not a causal effect: games in which a card is drawn also tend to be longer, or to have
+players who draw more. The effect of a card is measured by games without it (`without`) and with it in hand
+(`cards`).
 
 A seat in a game is one observation. Observations of one game are dependent, because one seat wins: rates are
 ratios of two sums over games, with linearised standard errors (Cochran 1977, 6.4); their difference is
@@ -27,7 +28,7 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card. A field is None if such players have fewer than 15 wins or losses."""
+    """One kind of card. Win rates of groups of players with fewer than 15 wins or losses are None."""
 
     card: str
     drew: int  # players, over all games
@@ -50,7 +51,7 @@ class DrawnGames:
 
     def add(self, drew: np.ndarray, winners: np.ndarray, seats: int) -> None:
         """Add games. drew: int8 or bool [game, kind, seat], as in `simcore.play.held_cards`; winners: int8
-        [game]; seats: the occupied ones. Truncated games are omitted.
+        [game]; seats: the occupied seats. Truncated games are omitted.
         """
         ended = winners != TRUNCATED
         flags, winners = drew[ended, :, :seats].astype(np.int64), winners[ended]
@@ -75,7 +76,7 @@ class DrawnGames:
         return all(min(wins, players - wins) >= EXACT_BELOW for players, wins in sides)
 
     def _card(self, row: int, name: str, together: int) -> DrawnCard:
-        """together: number of kinds with a difference; 0: this one has none."""
+        """Return one kind of card. together: number of kinds with a difference; 0: this kind has none."""
         return DrawnCard(
             card=name,
             drew=int(self.drew.came[row, 0]),
@@ -110,7 +111,9 @@ def difference_of_rates(
 
 
 def _difference(value: float, squares: float, games: int, together: int) -> Interval:
-    """squares: sum over games of what each adds to the difference, squared."""
+    """Return the difference with its interval. squares: sum over games of the squared contributions to the
+    difference.
+    """
     se = sqrt(max(squares, 0.0) * games / max(games - 1, 1))
 
     def at(confidence: float) -> Interval:

@@ -71,22 +71,24 @@ class Standoff:
     volume: TrainingVolume  # games: of a pair too; fresh: of each gain
 
     def seated(self, *members: Member) -> tuple[Player, ...]:
-        """Return a member of each side as a match."""
+        """Return the players of a match: one member of each side."""
         return tuple(
             replace(players[member.policy], name=member.name, weights=member.weights)
             for players, member in zip(self.players, members, strict=True)
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the seed of one use in a round, from 1; no two uses, nor the table, share games."""
+        """Return the seed for one use in a round, counted from 1. No two uses share games, and none shares
+        games with the table.
+        """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
     def worths(self, ends: str) -> np.ndarray:
-        """Return float64: the first side's payoff in each game. A truncated game counts as a draw."""
+        """Return float64 [game]: the first side's payoff. A truncated game counts as a draw."""
         return np.array(worth(ends, self.draw, self.draw))
 
     def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """Return float64: a seat's payoff in each recorded game, the objective of its best response."""
+        """Return float64 [game]: a seat's payoff, which its best response maximises."""
         winner = rows["winner"]
         drawn = (winner == NOBODY) | (winner == TRUNCATED)
         first = np.where(drawn, self.draw, winner == 0)
@@ -99,11 +101,11 @@ class DoubleOracle:
     def __init__(
         self, standoff: Standoff, hunt: Hunt, source: Source, keep: Callable[[], None] = lambda: None
     ):
-        """Create the run. hunt is extended in place; keep is called after each extension."""
+        """Create the run. hunt: extended in place. keep: called after each extension."""
         self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
-        """Run rounds until there are this number of them, or one has changed nothing."""
+        """Run rounds until there are `rounds` of them, or one has changed nothing."""
         self.source.expect(self._most_games(rounds - len(self.hunt.rounds)))
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
@@ -117,7 +119,7 @@ class DoubleOracle:
             self._close(self._judged(begins, mixtures))
 
     def _most_games(self, rounds: int) -> int:
-        """Return the maximum number of games if each of this number of rounds adds two policies."""
+        """Return the maximum number of games if each of `rounds` rounds adds two policies."""
         volume, pools = self.standoff.volume, self._pools()
         searches = [
             games_of_search(
@@ -189,7 +191,7 @@ class DoubleOracle:
 
     @property
     def _number(self) -> int:
-        """Return the number of the current round."""
+        """Number of the current round."""
         return len(self.hunt.rounds) + 1
 
     # ------------------------------------------------------------ what they gain
@@ -205,7 +207,8 @@ class DoubleOracle:
         gains = [gain(base, first, self.standoff.draw), gain(second, base, self.standoff.draw)]
         if None in gains:
             raise EngineError(
-                "equilibrium: fewer than two of the held-out games reached an end; the others were truncated"
+                "equilibrium: fewer than two of the held-out games ended, and the others were truncated; "
+                "use more games"
             )
         differences = [effect.difference for effect in gains if effect is not None]
         clear = [_is_clear(effect) for effect in gains if effect is not None]
@@ -233,7 +236,7 @@ class DoubleOracle:
     def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
         """Return the ends of held-out games between mixtures, or with a response in place of a mixture.
 
-        Each pair of members, or its replacement, has a fixed part of the games, whoever plays.
+        Each pair of members has a fixed part of the games, even if a response replaces one of them.
         """
         pools = [
             [one for one in pool if one.name in mixture]
@@ -263,7 +266,7 @@ class DoubleOracle:
 
 
 def _is_clear(gain: Effect) -> bool:
-    """Whether a response gains or loses significantly, with intervals simultaneous over both sides."""
+    """Return whether a response gains or loses significantly, with intervals simultaneous over both sides."""
     interval = jointly(gain.at, 2) if gain.at else gain.difference.interval
     return gain.difference.is_clear and not interval.low <= 0 <= interval.high
 
@@ -286,7 +289,7 @@ def parts_of(share: float) -> int:
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     """Return the shares of games by their end for the first side, if both play a round's mixtures.
 
-    From the games behind the value if there are any, otherwise from the table's games.
+    They are those of the games behind the value or, if there are none, of the table's games.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

@@ -85,7 +85,7 @@ class LevelMean(Document):
 
 
 class Change(Document):
-    """Effect of changing a value from its current one, averaged over the settings of the others."""
+    """Effect of changing a value from its current one, averaged over the settings of all other values."""
 
     from_: Any = keyed("from")
     to: Any
@@ -95,7 +95,7 @@ class Change(Document):
 
 
 class ValueEffects(ValueEffect):
-    """Effects of all values. Indices are None if the result does not vary beyond noise."""
+    """Effects of all values. Indices are None if the result does not vary significantly."""
 
     alone: Index | None
     total: Index | None  # with all others
@@ -127,7 +127,7 @@ class EffectPair(Document):
 
 
 class PlayedSettings(Document):
-    """Effort of the simulation. sentence: for a report."""
+    """Number of settings, points and games that were simulated. sentence: their description for a report."""
 
     sentence: str = ""
     settings: int  # that were played
@@ -154,7 +154,7 @@ class Interactions(PlayedSettings):
 
     @property
     def clear_pairs(self) -> list[EffectPair]:
-        """Return the significant pairs, largest first."""
+        """Significant pairs, largest first."""
         clear = [pair for pair in self.pairs if not pair.share.is_noise]
         return sorted(clear, key=lambda pair: -pair.share.estimate)
 
@@ -248,14 +248,14 @@ def _pairs(
 
 
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
-    """Return the headline per game number; for a truncated game, the midpoint of its possible values."""
+    """Return the headline of each game number; for a truncated game, the midpoint of its possible values."""
     measure = headline(line_up, by_player)
     middles = line_up.scan().select("game", value=(measure.low + measure.high) / 2)
     return middles.sort("game").collect()["value"].to_numpy()
 
 
 class _Settings:
-    """Yields valid settings one after another while others are simulated."""
+    """Yields valid settings one after another, while earlier ones are simulated."""
 
     def __init__(self, condition: Condition, factors: Sequence[Factor], source: Source):
         self.condition, self.factors, self.source = condition, factors, source

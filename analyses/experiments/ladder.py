@@ -1,11 +1,11 @@
 """Policies from weakest to strongest, on one scale with difficulty levels: their places, the steps between
 levels, and exceptions.
 
-There are three kinds of ladder, by the seats of a game. One seat: policies against levels (Rasch). Two roles:
-policies of the first role against those of the second, and levels. Identical seats: every two policies
-against each other in rotated seats (Bradley & Terry 1952); at a table of more than two, one policy plays
-among copies of the other, which in Luce's model (1959) gives the same difference of two skills. The scale is
-in `analyses.statistics.rasch`.
+There are three kinds of ladder, by the seats of a game. With one seat, policies play against levels (Rasch).
+With two roles, policies of the first role play against those of the second, at each level. With identical
+seats, every two policies play against each other in rotated seats (Bradley & Terry 1952). With more than two
+such seats, one policy plays among copies of the other, which in Luce's model (1959) gives the same difference
+of two skills. The scale is in `analyses.statistics.rasch`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,8 +37,7 @@ POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 class LadderExperiment:
     """The design of a ladder.
 
-    `sides`: the policies of the first role, and of the second if roles differ, each under its name on the
-    ladder.
+    sides: the policies of the first role, and of the second if roles differ, by their names on the ladder.
     """
 
     game: Game
@@ -91,7 +90,7 @@ class Neighbours(Document):
 
 
 class Meeting(Document):
-    """A cell beside the scale's prediction."""
+    """A cell and the scale's prediction for it."""
 
     of: dict[str, str] | list[str]  # kind -> name; only names where two of a kind meet
     games: int
@@ -176,7 +175,7 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 def share_of(cell: Contest) -> Interval:
     """Return the share of wins.
 
-    If draws are shared, uses Wilson's interval of the sum, whose variance is no larger.
+    If draws count as part of a win, the interval is Wilson's for the sum, whose variance is no larger.
     """
     return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
@@ -186,7 +185,7 @@ def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: in
 
 
 def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
-    """Return the rises with their adjusted p. adjusted: of the rises that have a p."""
+    """Return the rises with their adjusted p. adjusted: the adjusted p of each rise that has one."""
     following = iter(adjusted)
     for rise in rises:
         p = None if rise.p_even is None else next(following)
@@ -238,7 +237,7 @@ def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
 
 
 def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
-    """Return the step in logits, a mean over opponents: as simulated, then in resampled games.
+    """Return the step in logits, averaged over opponents: in the simulated games, then in resampled games.
 
     Half a win is added on each side (Haldane 1956).
     """
@@ -285,7 +284,7 @@ class Pairing:
     offset: float = 0.0
 
     def contest(self, rows: np.ndarray) -> Contest:
-        """Return the cell as the scale reads it; truncated games are omitted."""
+        """Return the cell in the form that the scale needs, without truncated games."""
         winner = rows["winner"]
         won = np.where(winner == self.seat, 1.0, np.where(winner < 0, self.draw, 0.0))
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
@@ -295,7 +294,7 @@ WON_BYTES = 8  # of a game of a cell, which all stay in memory
 
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
-    """Return every cell."""
+    """Return every pairing of the ladder."""
     return list((_around_the_table if question.game.alike else _against_levels)(question))
 
 
@@ -330,9 +329,9 @@ def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
 
 
 def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
-    """Return every two policies, with each seat once.
+    """Yield every two policies, with each of them in every seat.
 
-    At a table of two, one game has both; at a larger one, one policy plays among copies of the other. A draw
+    With two seats, one game has both policies; with more, one policy plays among copies of the other. A draw
     is shared by all seats.
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides

@@ -2,8 +2,8 @@
 
 Each pupil plays against itself, its earlier versions, and the named policies (a league). It trains for a
 fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
-running mean of its parameters. A round is a pure function of the seed, its number and the parameters before
-it, so a training that was interrupted is resumed without a difference.
+running mean of its parameters. A round is a pure function of the seed, its number and the previous
+parameters, so an interrupted training resumes with an identical result.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -102,12 +102,12 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """Return the numbers of the rules, as int64."""
+        """Numbers of the rules, int64."""
         return np.frombuffer(self.match(self.judge, 0).tables().tobytes(), np.int64).copy()
 
     @property
     def shown(self) -> int:
-        """Return the number of features of the game."""
+        """Number of features of the game."""
         return int(self.engine.features.dtype.itemsize) // 8
 
 
@@ -121,7 +121,9 @@ class Probed:
 
 
 def probe(school: School) -> Probed:
-    """Simulate games to find the varying numbers, the hidden ones, and the certain effects of actions."""
+    """Simulate games to find the numbers that vary, those that are hidden, and the deterministic effects of
+    actions.
+    """
     at, layout = school.addresses, school.layout
     numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
     noted = Noted(
@@ -202,14 +204,14 @@ class Lessons:
         return net
 
     def round(self, pupil: Pupil, rounds: int) -> None:
-        """Run a round of `rounds`: games, then optimisation steps. Modifies the pupil."""
+        """Run one round out of `rounds`: games, then optimisation steps. Modifies the pupil."""
         gone = pupil.rounds / rounds
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
         for who, name, part in self.tables(pupil):
             kept = self.play(pupil, who, name, kept, int(part * DECISIONS), score)
         if kept < BATCH:
-            raise UsageError(f"{self.school.game.name}: too few decisions in its games to learn from")
+            raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone
@@ -258,7 +260,7 @@ class Lessons:
         return kept
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the wins in LOOK_GAMES against the judge with the pupil's mean parameters."""
+        """Return the wins in LOOK_GAMES against the judge , with the pupil's mean parameters."""
         _, tally = self.run(
             pupil, self.school.judge, pupil.mean[None], POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2
         )
@@ -303,7 +305,9 @@ class Lessons:
 
 
 class LearnedBeside(Document):
-    """A learned policy beside another: the same held-out games with either in a seat, the other elsewhere."""
+    """A learned policy compared with another: the same held-out games with either of them in a seat, and the
+    other policy in all other seats.
+    """
 
     policy: str
     games: int
@@ -368,7 +372,9 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
-    """Return the wins of the first seat with the judge, and with the learned policy, in all seats."""
+    """Return the wins of the first seat if the judge plays all seats, and if the learned policy plays all
+    seats.
+    """
 
     def wins(one: Player) -> pl.LazyFrame:
         match = Match(school.game, school.scenario, (one,) * school.seats, seed)
@@ -393,7 +399,7 @@ def train(
 ) -> None:
     """Train every pupil for `rounds` rounds, one after the other. Modifies the pupils.
 
-    keep: called with them after each round; tell: called with the pupil after each round.
+    keep: called with all pupils after each round. tell: called with the trained pupil after each round.
     """
     for pupil in pupils:
         while pupil.rounds < rounds:
@@ -403,7 +409,7 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """Return the number of rounds that fit in this time, estimated by trial rounds of a discarded pupil."""
+    """Return the number of rounds that fit into `seconds`, estimated by trial rounds of a discarded pupil."""
     pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
     lessons.round(pupil, 1000)  # compiles
     begun = clock()

@@ -2,10 +2,10 @@
 
 A lost game was lost before its end: at some turn it could no longer be saved, and at some turn the win
 probability fell most. A probability is a share of rollouts, so it has an interval (Clopper & Pearson 1934). A
-position is hopeless if fewer than HOPELESS of its rollouts are won and the interval excludes DOUBTFUL. If the
-rollouts themselves make a choice, one half of them chooses and the other half measures, or new rollouts
-measure, because the largest of many noisy numbers is biased upward. The shares of turns follow Isaksen and
-Nealen (2015), who treat the loss of a game as a hazard by turn.
+position is hopeless if fewer than HOPELESS of its rollouts are won and the interval excludes DOUBTFUL. If a
+turn or position is selected by its rollouts, one half of them selects and the other half measures, or new
+rollouts measure, because the largest of many noisy numbers is biased upward. The shares of turns follow
+Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -87,7 +87,9 @@ class Moment:
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Whether the win probability is significantly at least HOPELESS (error rate at most `mistaken`)."""
+        """Return whether the win probability is significantly at least HOPELESS (error rate at most
+        `mistaken`).
+        """
         return self._sure(mistaken).low >= HOPELESS
 
     def _sure(self, mistaken: float) -> Interval:
@@ -101,7 +103,9 @@ def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDEN
 
 @dataclass(frozen=True)
 class Story:
-    """One game of the pilot as a seat saw it: `halves` has its positions by each half of the rollouts."""
+    """One game of the pilot as seen by a seat. `halves` has its positions, once for each half of the
+    rollouts.
+    """
 
     game: int
     winner: int
@@ -112,7 +116,7 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """The turn from which every position is hopeless; None if the last turn begins with hope."""
+        """Turn from which every position is hopeless; None if the last turn does not begin hopeless."""
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -121,7 +125,9 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Whether every position from this turn on is hopeless: as classified; proven; not disproven."""
+        """Return whether every position from this turn on is hopeless: as classified; as proven; as not
+        disproven.
+        """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
             return False, False, False
@@ -134,7 +140,7 @@ class Story:
 
     @property
     def turns_in_vain(self) -> int:
-        """Number of turns begun without hope."""
+        """Number of turns that begin hopeless."""
         return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
 
     @cached_property
@@ -150,7 +156,9 @@ class Story:
 
     @cached_property
     def drop(self) -> float:
-        """Size of the largest fall: each half of the rollouts chooses a turn, the other half measures it."""
+        """Size of the largest fall. Each half of the rollouts selects a turn, and the other half measures the
+        fall there.
+        """
         first, second = (drops(half) for half in self.halves)
         return float(second[np.argmax(first)] + first[np.argmax(second)]) / 2
 
@@ -195,7 +203,7 @@ class GameChances(Document):
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
     """Return the win probabilities of the winning seat, or of the first one.
 
-    rollouts: from the start of each turn.
+    rollouts: their number from the start of each turn.
     """
     half = rollouts // 2
     futures = Rollouts(match, half)
@@ -223,7 +231,7 @@ def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
 
 
 class TurnLosses(Document):
-    """Losses in one turn, over the games that reach it."""
+    """Losses in one turn, as a share of the games that reach it."""
 
     turn: int
     alive: int  # recorded games
@@ -255,7 +263,7 @@ class NextTurn(Document):
 
 
 class ChosenGame(Document):
-    """A game chosen as an example, and its position to look at."""
+    """A game selected as an example, with the position to look at."""
 
     kind: str  # typical, cruel, comeback
     game: int
@@ -284,8 +292,8 @@ class PilotGames(Document):
 class Hopeless(Document):
     """Time at which lost games become hopeless.
 
-    never: share of the lost games with hope at the start of their last turn; median_turns_in_vain: turns
-    begun without hope, over the lost games.
+    never: share of the lost games whose last turn does not begin hopeless. median_turns_in_vain: median
+    number of turns that begin hopeless, over the lost games.
     """
 
     never: Interval | None
@@ -334,8 +342,10 @@ def analyze(
     jobs: Jobs = 1,
     watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> LossAnalysis:
-    """Analyse the losses of one seat. games: of the match that `futures` has, with half the rollouts of a
-    moment; watch: sees the chunks of the pilot go by.
+    """Analyse the losses of one seat.
+
+    games: counts of games of the match. futures: rollouts of the same match, with half of the rollouts of a
+    position. watch: iterates over the chunks of the pilot, to report progress.
     """
     cell = games_of(futures.match)
     other = futures.play(range(pilot), jobs, first_branch=futures.rollouts)
@@ -367,7 +377,8 @@ def analyze(
 
 
 def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
-    """Return the share of the lost games that are hopeless by each turn; never: those that are not.
+    """Return the share of the lost games that are hopeless by each turn. never: the share that never becomes
+    hopeless.
 
     The interval includes the sampling error of the games and of the rollouts: it extends from the proven
     share to the share that is not disproven, each with its own limit, and MISTAKEN further.
@@ -432,7 +443,7 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int) -
 
 
 def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
-    """Return the losses of a turn. first: the first turn of all; the set-up counts with it."""
+    """Return the losses of a turn. first: number of the first turn, which includes the set-up."""
     return TurnLosses(
         turn=hazard.turn,
         alive=hazard.at_risk,
@@ -449,7 +460,7 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """Choose a typical loss, the largest fall, and the best comeback, where they exist; each gets new
+    """Choose a typical loss, the largest fall, and the best comeback, if they exist. Each gets new
     rollouts.
     """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
@@ -484,7 +495,7 @@ def typical(lost: Sequence[Story]) -> Story:
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
-    """Return the same game again, with its positions under branches that no rollout has used."""
+    """Return the same game with new rollouts of its positions, on random numbers that no rollout has used."""
     rollouts = 2 * futures.rollouts
     game = range(story.game, story.game + 1)
     (played,) = Rollouts(futures.match, rollouts).play(game, jobs, first_branch=rollouts)

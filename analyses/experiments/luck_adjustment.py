@@ -1,6 +1,6 @@
 """Luck-adjusted win rate: an estimate with the luck of each game removed, and its gain in effective games.
 
-Each chance event of a game (the set-up; what an action sets in motion) gave a seat some luck: the estimated
+Each chance event of a game (the set-up, or the outcome of an action) gives a seat some luck: the estimated
 win probability after the event, minus the mean estimate over other outcomes of the same event. Subtracting
 all of it from the result of the game gives a number with the same mean and less variance: Burch, Schmid,
 Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect
@@ -13,11 +13,11 @@ The mean over other outcomes is not enumerated but taken over a few drawn at ran
 distribution, so the adjustment has mean 0 for any number of them. It is valid for policies that do not use
 hidden information.
 
-The share of the deal is read off a two-level model: result = mean + deal + rest. The variance between deals
-is (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass
-correlation. Its limits are the outer ones of two methods: those of the F distribution (Searle 1971), which
-treat the mean of a deal as normal and cover 70 % where a seat wins one game in ten and the deal decides much,
-and those of the jackknife of the logarithm of MSB / MSW (Arvesen 1969), which is wide with few deals.
+The share of the deal comes from a two-level model: result = mean + deal + rest. The variance between deals is
+(MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass correlation.
+Its limits are the outer ones of two methods. Those of the F distribution (Searle 1971) treat the mean of a
+deal as normal, and cover only 70 % if a seat wins one game in ten and the deal has a large effect. Those of
+the jackknife of the logarithm of MSB / MSW (Arvesen 1969) are wide with few deals.
 """
 
 from collections.abc import Sequence
@@ -161,7 +161,9 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
-    """Return the slope, clipped to 0..MOST_TAKEN; luck at rounding level would give any number."""
+    """Return the slope, clipped to 0..MOST_TAKEN; luck of the size of rounding errors would give an arbitrary
+    slope.
+    """
     spread = float(np.var(given))
     if spread < LEAST_LUCK**2:
         return 0.0
@@ -185,7 +187,7 @@ def played(
 def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
-    """Fit the model and the share of luck to remove on pilot games."""
+    """Simulate pilot games. Fit the model to them, and determine the share of luck to subtract."""
     luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
         jobs
     )  # before the pilot
@@ -324,7 +326,7 @@ class AdjustedDifference(Document):
 
 @dataclass(frozen=True)
 class _Side:
-    """The headline of each game number (bounds for a truncated game), and its luck."""
+    """The headline of each game number (bounds for a truncated game), and the luck in it."""
 
     low: np.ndarray
     high: np.ndarray
@@ -344,9 +346,9 @@ def luck_difference(
 ) -> AdjustedDifference:
     """Return the luck-adjusted difference.
 
-    base, changed: the same players in every seating that counts. by_player: use the share of the first-named
-    player over its seats, instead of the first seat's. confidence: of the interval, above 95 % at a later
-    look at games of the same seed.
+    base, changed: the same players, in every seating. by_player: use the share of the first-named player over
+    its seats, instead of the first seat's. confidence: of the interval, above 95 % at a later look at games
+    of the same seed.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
@@ -412,16 +414,17 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """Number of plays on known deals with the information of `plays` on unknown ones; at least 1.
-
-        Assumes that the deal helps people as it helps the policies.
+        """Return the number of plays on known deals that have the information of `plays` plays on unknown
+        deals; at least 1.
         """
         return max(1, int(np.ceil(plays * (1 - self.estimate))))
 
 
 @dataclass(frozen=True)
 class Dealt:
-    """Results per deal. rate: of the requested deal; overall: over all deals; rates: of each."""
+    """Results per deal. rate: win rate of the requested deal. overall: win rate over all deals. rates: win
+    rate of each deal.
+    """
 
     seat: int
     rate: Interval
@@ -433,11 +436,11 @@ class Dealt:
 def shares(wins: np.ndarray, plays: int) -> Share:
     """Return the share between deals.
 
-    wins: int [deal], of `plays` each. Raises ValueError with fewer than 2 deals or plays.
+    wins: int [deal], wins in `plays` plays of each deal. Raises ValueError with fewer than 2 deals or plays.
     """
     deals = len(wins)
     if deals < 2 or plays < 2:
-        raise ValueError(f"{deals} deals of {plays} plays: use at least two of each")
+        raise ValueError(f"{deals} deals of {plays} plays: use at least two deals and two plays")
     rates = wins / plays
     method = FEW_WON if min(rates.sum(), (1 - rates).sum()) < EXACT_BELOW else ANOVA
     between, within = _variances(rates.sum(), (rates**2).sum(), deals, plays)
@@ -463,7 +466,7 @@ def _share(ratio: float, plays: int) -> float:
 
 
 def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
-    """Return the outer limits of the F distribution's and the jackknife's."""
+    """Return the outer limits of the F distribution and the jackknife."""
     deals, tail = len(rates), (1 - CONFIDENCE) / 2
     total, squares = rates.sum(), (rates**2).sum()
     between, within = _variances(total, squares, deals, plays)
@@ -480,7 +483,7 @@ def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
 
 
 def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: Jobs = 1) -> Dealt:
-    """Evaluate the deal of game `number`, and the first `deals` of the seed for comparison."""
+    """Evaluate the deal of game `number`, and the first `deals` deals of the seed for comparison."""
     games = Deals(match, plays)
     (own,) = games.play(range(number, number + 1))
     wins = np.concatenate(list(games.play(range(deals), jobs)))[:, seat]

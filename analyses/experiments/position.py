@@ -1,8 +1,8 @@
 """Win probabilities from a position, and the value of each legal action there.
 
-Each future has its own random numbers and redeals what the player to move cannot know. All actions use the
-same futures, so their differences are paired. A reader looks at the best action: each difference has an
-interval that is simultaneous over all others (Bonferroni), and p values are adjusted (Holm 1979).
+Each future has its own random numbers and redeals all information that the player to move cannot know. All
+actions use the same futures, so their differences are paired. A reader looks at the best action, so the
+intervals of all differences are simultaneous (Bonferroni), and p-values are adjusted (Holm 1979).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,10 +28,10 @@ RESTS_ON = "Probabilities are those of these policies; for better players they m
 
 
 class ActionValue(Document):
-    """One legal action; all later actions are the policies'.
+    """One legal action. The policies choose all later actions.
 
-    wins: of the player to move; worth: wins and half the draws with it, minus the same if the policy chooses;
-    chosen: share of futures in which the policy chooses it.
+    wins: win rate of the player to move. worth: wins plus half the draws with this action, minus the same
+    with the policy's choice. chosen: share of futures in which the policy chooses it.
     """
 
     action: int
@@ -64,7 +64,9 @@ class FutureCondition(Document):
 
 
 class ThrowChance(Document):
-    """How often the log right after one legal action has a text. exact: where it is known for this game."""
+    """Probability that the log after a legal action contains a text. exact: the exact value, if it is known
+    for this game.
+    """
 
     action: int
     text: str
@@ -73,7 +75,9 @@ class ThrowChance(Document):
 
 
 class ThrowChances(Document):
-    """event: what was asked about; log: the text; futures: of each action, the same for all."""
+    """Probabilities of an event by action. event: its name. log: the text to find. futures: their number, the
+    same for every action.
+    """
 
     event: str
     log: str
@@ -82,7 +86,7 @@ class ThrowChances(Document):
 
 
 class OtherPlayers(Document):
-    """The same futures under other policies, one for each seat. chances: role -> its share of wins."""
+    """The same futures with other policies, one for each seat. chances: share of wins of each role."""
 
     policies: list[str]
     chances: dict[str, Interval]
@@ -92,7 +96,7 @@ class OtherPlayers(Document):
 class PositionChances(Document):
     """Results of a position.
 
-    chances: role -> its share of wins; actions: best first, [] under a condition.
+    chances: share of wins of each role. actions: best first; [] under a condition.
     """
 
     position: str  # its line
@@ -114,7 +118,7 @@ class PositionChances(Document):
 
 
 def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]:
-    """Return the win shares. winners: of one column of `simcore.play.position.Futures.play`."""
+    """Return each role's share of wins. winners: one column of `simcore.play.position.Futures.play`."""
     n, cut = len(winners), int((winners == TRUNCATED).sum())
     return {role: with_truncated(int((winners == seat).sum()), cut, n) for seat, role in enumerate(roles)}
 
@@ -130,7 +134,7 @@ def action_values(
 ) -> list[ActionValue]:
     """Return the actions, best first.
 
-    winners: int8 [future, 1 + move], the policy's own play first; chosen: int32 [future].
+    winners: int8 [future, 1 + move]; column 0 is the policy's own choice. chosen: int32 [future].
     """
     if len(moves) < 2:
         return []
@@ -161,7 +165,9 @@ def action_values(
 def throw_chances(
     event: str, log: str, moves: Mapping[int, str], told: Mapping[int, Sequence[str]], exact: Exact
 ) -> ThrowChances:
-    """moves: action -> its words; told: action -> the log after it, one text a future."""
+    """Return the probabilities of an event by action. moves: text of each action. told: log after each
+    action, one text per future.
+    """
     rows = [
         ThrowChance(
             action=action,
@@ -176,7 +182,7 @@ def throw_chances(
 
 
 def other_players(match: Match, winners: np.ndarray) -> OtherPlayers:
-    """winners: as for `chances_of`."""
+    """Return the win shares with other policies. winners: see `chances_of`."""
     return OtherPlayers(
         policies=[player.name for player in match.players],
         chances=chances_of(winners, match.game.roles_in(match.scenario)),

@@ -1,11 +1,11 @@
 """Probability of a rare event: fixed-effort multilevel splitting beside plain Monte Carlo.
 
-A progress function of the game divides the path to the event into stages; the product of the shares that pass
-each stage is an unbiased estimate of its probability, whatever the progress function (Garvels, The splitting
-method in rare event simulation, 2000). A good one makes it precise, a poor one makes replicates die out and
-scatter. Stages are not independent, so the interval is that of whole replicates, each with its own random
-numbers (`chance_of`). A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
-chosen on the same games they would bias the estimate.
+A progress function of the game divides the path to the event into stages. The product of the shares that pass
+each stage is an unbiased estimate of the probability, for any progress function (Garvels, The splitting
+method in rare event simulation, 2000). With a good function, the estimate is precise; with a poor one,
+replicates die out or vary widely. Stages are not independent, so the interval is based on whole replicates,
+each with its own random numbers (`chance_of`). A replicate that dies out counts as 0. Levels are chosen in a
+pilot with another seed, because choosing them on the same games would bias the estimate.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ class PlainCount(Document):
 
 
 class ExactChance(Document):
-    """Probability from all states of a small game: the limits of value iteration from below and above."""
+    """Probability computed from all states of a small game: lower and upper limits by value iteration."""
 
     chance: Interval
     states: int
@@ -106,8 +106,8 @@ def analyze(
 ) -> RareEvent:
     """Estimate the probability.
 
-    games: of plain simulation (default: the number of decisions that the splitting makes). merge: choose
-    levels in a pilot; otherwise every value of progress is a level.
+    games: number of plain games (default: as many as have the number of decisions of the splitting). merge:
+    choose levels in a pilot; otherwise every value of progress is a level.
     """
     levels, spent = (
         choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
@@ -120,7 +120,7 @@ def analyze(
 
 
 def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
-    """Return the exact probability, or the reason why it is not computed, by the name of its field."""
+    """Return the exact probability, or the reason why it is not computed, as a field of the result."""
     try:
         space = event_space(splitting.match, splitting.name)
     except Unlisted as error:
@@ -131,10 +131,10 @@ def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
 
 
 def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:
-    """Return the levels and the decisions it took to choose them.
+    """Return the levels, and the number of decisions simulated to choose them.
 
-    Each level is the furthest that a share LEAST of the pilot's trajectories reach, or the next that any
-    reaches. If the pilot dies out, every further value of progress is a level.
+    Each level is the highest that a share LEAST of the pilot's trajectories reach, or otherwise the next that
+    any of them reaches. If the pilot dies out, every further value of progress is a level.
     """
     seed = (splitting.match.seed + PILOT) % 2**63
     pilot = replace(splitting, match=replace(splitting.match, seed=seed))
@@ -160,7 +160,7 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
 def play_plain(
     splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
 ) -> PlainCount:
-    """Count the event in plain games. games: None for the number that takes this number of decisions.
+    """Count the event in plain games. games: their number; None for as many as take `plies` decisions.
 
     These games are independent of the splitting.
     """
@@ -285,11 +285,11 @@ def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
 
 
 def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> Interval:
-    """Combine the plain games that are part of the replicates with the plain games beside them.
+    """Combine the plain games within the replicates with the separate plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
-    state that reaches a level is. These are independent plain games; at most as many of them saw the event as
-    trajectories reached the top, or the first level.
+    state that reaches a level is. These are independent plain games. The number of them with the event is at
+    most the number of trajectories that reached the top, or the first level.
     """
     games = sum(run.stages[0].trajectories for run in runs)
     first = sum(run.stages[0].reached for run in runs)

@@ -26,7 +26,7 @@ MARKS = r"[;|\x1f]"  # between cards; commas only where a column has none of the
 
 @dataclass(frozen=True)
 class CellCards:
-    """Cards in the games of one cell. by: what puts a card on a side of a win rate, `drawn` or `played`."""
+    """Cards in the games of one cell. by: `drawn` or `played`, the condition that the win rates compare."""
 
     by: str
     usage: CardUsageResult
@@ -34,7 +34,7 @@ class CellCards:
 
 
 def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
-    """Return the cards of each cell, in the order of the cells; none where no column lists cards."""
+    """Return the cards of each cell, in the order of the cells; none if no column lists cards."""
     columns = reader.card_columns()
     if not columns:
         return []

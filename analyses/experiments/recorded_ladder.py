@@ -1,9 +1,9 @@
-"""Strength of policies from recorded games: who met whom, on the scale of `ladder`.
+"""Strength of policies in recorded games, from the pairs of policies that met, on the scale of `ladder`.
 
-In Luce's model (1959), two seats compare as in a game of two: given that one of them wins, the logit of the
-first is the difference of their skills and of the worth of their seats. Each cell gives such a contest for
-every two seats with different policies. The bootstrap is over blocks of game numbers, the same in all
-contests, so its errors contain the dependence within a game and the common luck of a seed.
+In Luce's model (1959), two seats compare as in a two-player game: given that one of them wins, the logit of a
+win of the first is the difference of their skills plus that of their seats. Each cell gives one such contest
+for every two seats with different policies. The bootstrap is over blocks of game numbers, the same in all
+contests, so its errors include the dependence within a game and the common luck of a seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,9 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)  # multiplied, numbers of games fall into
 
 
 def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder:
-    """Return the ladder. alike: seats have the same role, so the same policies sit in all of them."""
+    """Return the ladder. alike: whether all seats have the same role, so that the same policies play all of
+    them.
+    """
     contests = [contest for cell in cells for contest in (_pairs(cell) if alike else _against(cell, cells))]
     kinds = (POLICY, SEAT) if alike else (OPPONENT, LEVEL)
     named = dict.fromkeys(entity for contest in contests for entity in contest.terms)
@@ -32,7 +34,9 @@ def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder
 
 
 def _pairs(cell: Cell) -> Iterator[Contest]:
-    """Return a contest of every two seats with different policies; a draw of two is half a win of each."""
+    """Yield a contest for every two seats with different policies. A draw between two counts as half a win
+    for each.
+    """
     numbers, winners = _games(cell)
     roles = [policy["role"] for policy in cell.policies]
     for i, j in combinations(range(len(roles)), 2):
@@ -46,7 +50,9 @@ def _pairs(cell: Cell) -> Iterator[Contest]:
 
 
 def _against(cell: Cell, cells: Sequence[Cell]) -> Iterator[Contest]:
-    """Return the games of the first role, against another and a level; a draw is no win."""
+    """Yield the games of the first role against each policy of another role and each level. A draw is not a
+    win.
+    """
     names = zip((POLICY, OPPONENT), cell.policies, strict=False)
     terms: dict[Entity, float] = {
         (kind, policy["name"]): 1.0 if kind == POLICY else -1.0 for kind, policy in names
@@ -64,7 +70,9 @@ def _games(cell: Cell) -> tuple[Ints, Ints]:
 
 
 def _contest(terms: dict[Entity, float], numbers: Ints, winners: Ints, worth: dict[int, float]) -> Contest:
-    """worth: winner -> what the game counts. Games of other winners are left out, truncated ones nan."""
+    """Return a contest. worth: value of a game by its winner. Games with other winners are left out;
+    truncated games are nan.
+    """
     known = {**worth, TRUNCATED: np.nan}
     kept = np.isin(winners, list(known))
     won = np.full(len(winners), np.nan)

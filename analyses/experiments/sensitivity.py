@@ -1,11 +1,11 @@
 """Sensitivity of the result to numbers, and conclusions that do not depend on them.
 
-Every value in question is varied by the rules of `analyses.experiments.trials`: one at a time, each variation
-against the baseline on common random numbers, game by game, and then all of them at once in random draws,
-because varying one at a time misses interactions (Saltelli et al. 2008, Global Sensitivity Analysis). The
-most influential can be analysed further in `analyses.experiments.interactions` for main and interaction
-effects. Conclusions are statements about a sign. They are tested under every variation and in every draw with
-simultaneous intervals (Bonferroni).
+The values are varied by the rules of `analyses.experiments.trials`. First, one value at a time is varied, and
+each variation is compared with the baseline game by game on common random numbers. Then all values are varied
+at once in random draws, because varying one at a time misses interactions (Saltelli et al. 2008, Global
+Sensitivity Analysis). `analyses.experiments.interactions` computes main and interaction effects of the most
+influential values. Conclusions are statements about a sign. They are tested under every variation and in
+every draw with simultaneous intervals (Bonferroni).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def row(self) -> dict[str, Any]:
-        """Return the number of a draw, or the path and value of a variation, as fields."""
+        """Number of a draw, or path and value of a variation, as fields."""
         if self.draw:
             return {"draw": self.draw}
         ((path, to),) = self.changes.items()
@@ -97,7 +97,7 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every variation and the joint draws. Some are validated while others are simulated."""
+    """The baseline, every variation and the joint draws. Cases are validated while others are simulated."""
 
     def __init__(
         self,
@@ -172,9 +172,9 @@ class Cases:
         return Case(changes, draw, tuple(path for path, _ in drawn if path not in changes))
 
     def _together(self, kept: dict[str, Any], more: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Return `kept` with as many of the others as are valid together.
+        """Return `kept` with as many values of `more` as are valid together.
 
-        First all, then (halving until one is left) without those that are rejected.
+        Tries all of them first, and then halves the set until single values are rejected.
         """
         try:
             self.condition.load_playable(kept | dict(more))
@@ -193,9 +193,9 @@ class Cases:
 class Statement:
     """A number whose sign is a conclusion.
 
-    kind: `half` share of wins minus 1/2; `sides` wins of the first side minus the second's; `duel` the same
-    for two players, per seat; `first seat` its wins minus its equal part of all wins; `levels` wins at the
-    first level minus those at the second.
+    kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus those of the second;
+    `duel`, the same for two players, per seat; `first seat`, its wins minus an equal part of all wins;
+    `levels`, wins at the first level minus those at the second.
     """
 
     kind: str
@@ -203,8 +203,8 @@ class Statement:
 
 
 class Counts(Document):
-    """Number of cases in which a conclusion stands, is open (the interval contains the line), or is
-    reversed.
+    """Number of cases in which a conclusion holds, is inconclusive (the interval contains the threshold), or
+    is reversed.
     """
 
     stands: int
@@ -243,7 +243,7 @@ class Conclusion(Document):
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
-    """Return the possible conclusions from games like these."""
+    """Return the conclusions that games with these policies and levels allow."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
         duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
@@ -253,7 +253,9 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Return the number whose sign each claim is about, without claims about levels that cannot be played."""
+    """Return the estimate whose sign each claim is about. Claims about levels that cannot be simulated are
+    left out.
+    """
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]
     numbers = dict(zip(within, estimates(played.scan(), measures, played.capped, confidence), strict=True))
@@ -290,7 +292,7 @@ def conclusion(
 ) -> Conclusion:
     """Return a conclusion.
 
-    strict: the baseline as one of all looks, each with this confidence; enough: p below which the baseline is
+    strict: the baseline with the confidence of one of all looks. enough: p below which the baseline is
     significant, as one of all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
@@ -351,13 +353,13 @@ class Influence(Document):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it changed no game at all."""
+        """Whether the variation changed no game."""
         return self.changed_games is not None and not self.changed_games.games
 
 
 @dataclass(frozen=True)
 class Draw:
-    """One joint variation."""
+    """A joint draw: one variation of several values at once."""
 
     case: Case
     headline: Estimate
@@ -397,7 +399,7 @@ class Sensitivity:
 
     @property
     def spread(self) -> dict[str, float]:
-        """Return minimum, quantiles and maximum headline of the joint draws; empty without draws.
+        """Minimum, quantiles and maximum of the headline over the joint draws; empty without draws.
 
         `se`: the median standard error of a draw, which includes the luck of its games.
         """
@@ -419,9 +421,9 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the values in question: all, only assumed ones, or only those below some paths.
+    """Return the values to vary: all, only assumed ones, or only those below some paths.
 
-    Policies and level belong to the question.
+    Policies and level are part of the question and are not varied.
     """
     fixed = {"difficulty", game.players_path}
     return [
@@ -445,10 +447,10 @@ def analyze(
 ) -> Sensitivity:
     """Simulate every variation and every draw, and compare. The result does not depend on the workers.
 
-    spread: relative variation of numbers, up and down; draws: random settings of all values; effects: number
-    of the most influential values for a second stage, with this number of random settings; levels: easiest
-    first. With two or more levels, every case is simulated at each, and the ranking of levels is a conclusion
-    too.
+    spread: relative variation of numbers, up and down. draws: number of random settings of all values.
+    effects: number of the most influential values for a second stage. settings: number of random settings in
+    that stage. levels: easiest first. With two or more levels, every case is simulated at each, and the order
+    of levels is an additional conclusion.
     """
     more = indices.FAMILIES if effects else 0
     screened = asked(lambda: _screened(condition, knobs, source, spread, draws, levels, more))

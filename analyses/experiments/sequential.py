@@ -2,10 +2,10 @@
 it is decided.
 
 The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
-Ying 2014, Sequential Analysis 33) of two means of the paired difference, as chess engines are tested
-(fishtest, the test bench of Stockfish, with notes by M. Van den Bergh): each value that a pair can have has
-its own probability, and the likelihoods are the greatest that each mean allows. Wald's bounds control both
-error rates; testing at intervals makes them smaller.
+Ying 2014, Sequential Analysis 33) of two means of the paired difference, as used to test chess engines
+(Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a pair can have has
+its own probability, and the likelihood of a mean is the maximum over these probabilities. Wald's bounds
+control both error rates; testing at intervals makes them smaller.
 """
 
 import re
@@ -55,17 +55,19 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Means of the difference times `sign` at which the answer must be no, and yes."""
+        """Means of the difference times `sign` at which the test must answer no, and yes."""
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Log likelihood ratios at which the answer is no, and yes (Wald 1945)."""
+        """Log likelihood ratios at which the test answers no, and yes (Wald 1945)."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
 def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Hypothesis:
-    """Parse a hypothesis such as `B - A > 2pp`, also with A - B, <, or 0.02. Raises UsageError."""
+    """Parse a hypothesis such as `B - A > 2pp`, also with A - B, <, or 0.02. Raises UsageError for other
+    text.
+    """
     match = STATEMENT.fullmatch(text)
     if match is None or match[1].upper() == match[2].upper():
         raise UsageError(
@@ -95,7 +97,7 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high: float) -> Floats:
     """Return the log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood of each.
 
-    counts: number of times of each value, along the last axis.
+    counts: number of pairs with each value, along the last axis.
     """
     shares = counts / counts.sum(axis=-1, keepdims=True)
     logarithms = np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low))
@@ -128,7 +130,9 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 def after_the_test(
     values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
-    """Return the median-unbiased mean difference after the test stopped, in the stage-wise order of ends."""
+    """Return the median-unbiased estimate and the interval of the mean difference after the test stopped.
+    Possible ends of the test are ordered stage-wise.
+    """
     chances = ends(values, counts, claim, every, answer)
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge
@@ -179,14 +183,14 @@ def analyze(
 ) -> Answered:
     """Simulate pairs until the claim is decided, or `limit` pairs.
 
-    base, changed: the same game in every seating; seat: whose wins count if the claim is about a seat. The
-    result does not depend on the workers.
+    base, changed: the two versions of the game, in every seating. seat: the seat whose wins count, if the
+    claim is about a seat. The result does not depend on the workers.
     """
     pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
         raise UsageError(
             f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
-            f"margin ({claim.margin * 100:g}pp) must lie below"
+            f"margin ({claim.margin * 100:g}pp) must be smaller"
         )
     every = LOOK_PAIRS * ceil(limit / (LOOK_PAIRS * MOST_LOOKS))
     played, answer, ratio = _NOTHING, NOT_TOLD, (0.0, 0.0)
@@ -229,8 +233,8 @@ def analyze(
 def _differences(
     played: pl.DataFrame, claim: Hypothesis, most: float, end: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return B - A times the claim's sign, with counts; `end`: use the minimum, or maximum, for
-    truncated games.
+    """Return the values of B - A times the claim's sign, and their counts. end: use the minimum, or the
+    maximum, for truncated games.
     """
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
@@ -241,7 +245,7 @@ def _differences(
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
-    """Return the result of `compare` for a fixed number of pairs."""
+    """Return the result that `compare` gives for a fixed number of pairs."""
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     ends = played.rename({"low": "changed_low", "high": "changed_high"})
@@ -281,7 +285,7 @@ class _Pairs:
                 yield _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
 
     def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
-        """Return the sides. games: rows at each table."""
+        """Return both sides of a chunk. games: rows of each seating."""
         cells = [
             InMemoryCell(
                 seated(table.match.game.roles, table.match.players),

@@ -1,10 +1,10 @@
 """Training: find the best weights of a policy.
 
-CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate's objective is the mean value of its games'
-ends (`Policy.aim`): if wins are rare, the kind of loss still distinguishes candidates. All candidates of a
-generation play the same deals; each generation has new deals, to avoid overfitting. Because of selection
-bias, the intermediate means of the search and the initial weights meet in a play-off on held-out seeds; the
-winner is then compared on seeds that were not used for selection.
+CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate's objective is the mean value of the ends of
+its games (`Policy.aim`), so that candidates differ by the kind of loss even if wins are rare. All candidates
+of a generation play the same games, and each generation has new games, to avoid overfitting. Because of
+selection bias, the intermediate means of the search and the initial weights meet in a play-off on held-out
+seeds; the winner is then compared on seeds that were not used for selection.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,11 +60,11 @@ class Course:
         return self.players[self.seat]
 
     def start(self) -> dict[str, float]:
-        """The initial values of the trainable weights."""
+        """Return the initial values of the trainable weights."""
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
-        """(seats, seat of the trained policy, parts of the games) for each table."""
+        """Return (seats, seat of the trained policy, parts of the games) for each table."""
         if not self.game.alike:
             return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
         return [(players, seat, 1) for players, seat in around(self.players, self.seat)]
@@ -72,7 +72,9 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainingVolume:
-    """Effort of the training."""
+    """Number of generations, and of games per level: for each candidate, and for the comparison at the
+    end.
+    """
 
     generations: int
     games: int  # of a candidate, at each level
@@ -116,7 +118,7 @@ class Evaluator:
         }
 
     def means(self, candidates: Sequence[Weights], seed: int, games: range) -> list[float]:
-        """Return the mean value of each candidate over the same games, all levels weighted equally."""
+        """Return the mean value of each candidate over the same games. All levels have equal weight."""
         played = self.games(candidates, seed, games)
         worth = [
             float(np.mean([frame["value"].to_numpy().mean() for frame in levels.values()]))
@@ -125,7 +127,7 @@ class Evaluator:
         return [round(value, VALUE_DIGITS) for value in worth]
 
     def games(self, candidates: Sequence[Weights], seed: int, games: range) -> list[dict[str, pl.DataFrame]]:
-        """Return one row per game for each candidate level: game, value, win."""
+        """For each candidate, map each level to its games, one row per game: game, value, win."""
         n = len(games)
         columns = [{level: (np.zeros(n), np.zeros(n)) for level in self.tables} for _ in candidates]
         for stretch, rows in self.source.play(self._stretches(candidates, seed, games)):
@@ -198,7 +200,7 @@ class Optimizer:
         self.cma.tell([(x, -value) for x, value in zip(self.proposed, values, strict=True)])
 
     def mean(self) -> dict[str, float]:
-        """The current mean of the search distribution."""
+        """Return the current mean of the search distribution."""
         return self._weights(self.cma.mean)
 
     def _weights(self, x: np.ndarray) -> dict[str, float]:
@@ -249,8 +251,8 @@ def search(
 ) -> tuple[dict[str, float], list[list[float]]]:
     """Return the weights that win the play-off, and the values of the candidates of each generation.
 
-    known: values of the first generations of an interrupted run, which are reused. keep: called with them
-    after each generation. name: for progress messages.
+    known: values of the first generations of an interrupted run, which are reused. keep: called with all
+    values after each generation. name: for progress messages.
     """
     course, optimizer = evaluator.course, Optimizer(evaluator.course)
     evaluator.source.progress.begin(name)
@@ -275,7 +277,7 @@ def search(
 def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int:
     """Return the number of games at each level.
 
-    weights: number of trainable ones; known: generations already simulated.
+    weights: number of trainable weights. known: generations already simulated.
     """
     candidates = 4 + int(3 * log(weights))  # of CMA-ES, unless it is told otherwise (Hansen 2016)
     to_search = max(volume.generations - known, 0) * candidates * volume.games
@@ -294,8 +296,9 @@ VALUE = Measure("value", "value", pl.col("value"), pl.col("value"))
 def compared(
     evaluator: Evaluator, before: Weights, after: Weights, seed: int, games: int
 ) -> tuple[dict[str, Effect], Effect]:
-    """Compare `after` with `before` on the same games: share of wins at each level, and the mean
-    value of all.
+    """Compare `after` with `before` on the same games.
+
+    Returns the effect on the share of wins at each level, and on the mean value over all levels.
     """
     base, changed = evaluator.games([before, after], seed, range(games))
     effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
@@ -304,5 +307,5 @@ def compared(
 
 
 def _all_levels(levels: Mapping[str, pl.DataFrame]) -> pl.LazyFrame:
-    """Return one row per game number: its mean value over the levels."""
+    """Return one row per game number with its mean value over the levels."""
     return pl.concat(list(levels.values())).lazy().group_by("game").agg(pl.col("value").mean()).sort("game")

@@ -32,14 +32,14 @@ Answered = TypeVar("Answered")
 
 
 class AskAgain(Exception):
-    """Games failed under some changes: the analysis is repeated without them."""
+    """Raised if games fail under some changes. The analysis is then repeated without them."""
 
 
 def asked(ask: Callable[[], Answered]) -> Answered:
     """Run an analysis that varies values, and repeat it without values under which games fail.
 
-    Such a value is rejected like one out of bounds, even if failures are rare: the result is the same as if
-    that had been known.
+    Such a value is rejected like one that is out of bounds, even if failures are rare. The result is the same
+    as if the failures had been known in advance.
     """
     while True:
         try:
@@ -50,7 +50,7 @@ def asked(ask: Callable[[], Answered]) -> Answered:
 
 
 class Refused(Document):
-    """A variation that cannot be played."""
+    """A variation that cannot be simulated."""
 
     path: str
     to: Any
@@ -59,7 +59,7 @@ class Refused(Document):
 
 @dataclass(frozen=True)
 class Condition:
-    """One line-up under one scenario, some of whose values are varied."""
+    """One line-up under one scenario with varied values."""
 
     game: Game
     scenario: str | None  # as the user named it
@@ -81,11 +81,11 @@ class Condition:
         return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """Return the same. Raises ScenarioError also if the rules or policies of a user's game fail with
-        these values.
+        """Return the scenario as `load` does. Also raises ScenarioError if the rules or policies of a user's
+        game fail with these values.
 
-        One value that overfills a pile, or makes a policy's choice illegal, must not end a command that
-        varies many.
+        One value that overfills a pile or makes a policy's choice illegal must not end a command that varies
+        many values.
         """
         scenario = self.load(changes, level)
         if changes and not self.game.is_builtin:
@@ -99,10 +99,9 @@ class Condition:
 
     @contextmanager
     def noting_failures(self) -> Iterator[None]:
-        """Context in which games are simulated. Raises AskAgain if they fail under some changes, which are
-        recorded.
+        """Record failures of games in a context. Raises AskAgain if games fail under some changes.
 
-        A failure without any change, or of a built-in game, is raised as it is.
+        Failures without a change, or of a built-in game, are not caught.
         """
         try:
             yield
@@ -122,7 +121,9 @@ class Condition:
         )
 
     def seatings(self) -> list[tuple[Player, ...]]:
-        """Return every rotation if seats are identical, so that players can be separated from seats."""
+        """Return every rotation of the players if seats are identical, so that the effects of players and
+        seats can be separated.
+        """
         return rotations(self.players) if self.game.alike else [self.players]
 
     def matches(self, scenario: Scenario) -> list[Match]:
@@ -164,8 +165,8 @@ def play(
 ) -> Iterator[tuple[Trial, LineUp]]:
     """Yield each trial with its games, numbered from 0, scenario after scenario.
 
-    Later trials are requested while earlier ones are simulated. frame: (rows, tables) of each scenario in one
-    seating -> one row per game (default: `with_records`). Raises AskAgain (`asked`).
+    Later trials are requested while earlier ones are simulated. frame: function that makes one row per game
+    from the (rows, tables) of a scenario in one seating (default: `with_records`). Raises AskAgain (`asked`).
     """
     frame = frame or with_records
     seatings = condition.described()
@@ -190,7 +191,7 @@ def play(
 
 
 def truncated(line_up: LineUp) -> int:
-    """Number of truncated games."""
+    """Return the number of truncated games."""
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 
@@ -211,7 +212,7 @@ RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Return other values of a knob, each once. `spread`: relative variation of numbers.
+    """Return the other values of a parameter, each once. `spread`: relative variation of numbers.
 
     Names, free text and empty lists have none. `simcore.scenario.loading.load_scenario` checks whether a
     scenario is valid with them.
@@ -239,7 +240,7 @@ def _whole(value: int, spread: float) -> tuple[int, int]:
 
 
 def _within(value: Any, knob: Parameter) -> Any:
-    """Return the nearest value within the knob's bounds."""
+    """Return the nearest value within the parameter's bounds."""
     low, high = (None if end is None else type(value)(end) for end in (knob.low, knob.high))
     value = value if low is None else max(value, low)
     return value if high is None else min(value, high)
@@ -248,8 +249,8 @@ def _within(value: Any, knob: Parameter) -> Any:
 def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
     """Return variations of a list.
 
-    Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up. Numbers:
-    each entry by the rule of integers.
+    For names and tables, these are the list without each entry, and with each `n` of a table decreased (not
+    below 1) and increased by 1. For numbers, each entry varies by the rule of integers.
     """
     for index, entry in enumerate(entries):
         before, after = entries[:index], entries[index + 1 :]

@@ -1,12 +1,12 @@
 """Find the value of one parameter that meets a target.
 
-Stochastic root finding on a grid: games are played until the whole interval lies on one side of the target,
-or the most games are played, and the bracket is closed from there. It is the Robbins & Monro (1951) problem
-in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51): every answer of "above or
-below?" is right with a chance that is known. All values use the same game numbers on common random numbers. A
-monotone fit through all that was played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner &
-Brunk 1972) chooses the next value and the nearest one. Because of selection bias, the chosen value is
-simulated again on held-out seeds.
+Stochastic root finding on a grid: a value is simulated until its whole interval is on one side of the target,
+or the maximum number of games is reached, and then the search interval is narrowed. This is the problem of
+Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51), in
+which the answer to "above or below?" is right with a known probability. All values use the same game numbers
+on common random numbers. A monotone fit through all results (isotonic regression, weights = games; Barlow,
+Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection bias, the
+chosen value is simulated again on held-out seeds.
 
 A target is hit if the held-out interval is inside its band, and missed if it is outside (two one-sided tests
 at half the error of the two-sided interval: Schuirmann 1987); otherwise the result is inconclusive. The band
@@ -103,7 +103,8 @@ class Target:
         return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
-        """Return the number of games after which an interval that contains an edge would clear it.
+        """Return the number of games after which an interval that contains an edge would no longer contain
+        it.
 
         wider: factor by which the next look's interval is wider for the same games. None if it contains no
         edge, or if a hundred times as many games would not be enough.
@@ -138,8 +139,8 @@ def read_target(
 ) -> Target:
     """Parse a target: `win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`.
 
-    tiers, has_score: properties of the game. margin: of a single number, `1pp` or `0.01` of a share; None for
-    the default of the measure.
+    tiers, has_score: properties of the game. margin: margin of a single number, such as `1pp` or `0.01` for a
+    share; None for the default of the measure.
     """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
@@ -239,7 +240,7 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
 
 
 def _split(text: str) -> list[str]:
-    """Split a text at commas outside brackets."""
+    """Split a text at commas outside of brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter in "[{") - (letter in "]}")
@@ -251,7 +252,7 @@ def _split(text: str) -> list[str]:
 
 
 def _steps(knob: Parameter, steps: str, text: str) -> tuple[Any, ...]:
-    """Return both ends and the values between them: integers, about 100 round fractions, or every `step`."""
+    """Return the values from one end to the other: integers, about 100 round fractions, or every `step`."""
     try:
         low, high, *more = map(Decimal, steps.split(":"))
         (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
@@ -298,7 +299,7 @@ class Candidate:
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the interval of the target measure.
 
-        A share of single games: as `proportion`; otherwise Student's t over the game numbers.
+        It is `proportion` for a share of single games, and otherwise Student's t over the game numbers.
         """
         if confidence not in self.known:
             of, n = self.measured, self.measured.n
@@ -362,7 +363,7 @@ class Candidates:
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """Return the first `games` games under these changes, simulating only missing ones.
 
-        Raises ScenarioError if they cannot be played, and AskAgain (`trials.asked`).
+        Raises ScenarioError if they cannot be simulated, and AskAgain (`trials.asked`).
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
@@ -376,7 +377,7 @@ class Candidates:
         return known[games]
 
     def _more(self, scenario: Scenario, have: int, games: int, name: str) -> Iterator[Candidate]:
-        """Simulate the games from `have` on, part by part."""
+        """Simulate the games after the first `have` ones, part by part."""
         condition, progress = self.condition, self.source.progress
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
@@ -409,7 +410,7 @@ def tiers_of(condition: Condition) -> list[str]:
 
 
 def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
-    """Return the valid values of a knob, and the others with the reason.
+    """Return the valid values of a parameter, and the invalid ones with the reason.
 
     Raises UsageError if fewer than two are left.
     """
@@ -421,9 +422,10 @@ def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[
         except ScenarioError as error:
             refused.append((value, condition.refusal(choice.knob.path, value, error).reason))
     if len(values) < 2:
+        why = f" ({refused[0][1]})" if refused else ""
         raise UsageError(
-            f"--knob {choice.knob.path}: {len(values)} of its {len(choice.values)} values can be played: "
-            f"{refused[0][1] if refused else 'give more'}"
+            f"--knob {choice.knob.path}: only {len(values)} of its {len(choice.values)} values can be "
+            f"simulated{why}; give at least two valid values"
         )
     return tuple(values), refused
 
@@ -492,8 +494,9 @@ def tune(
 ) -> Tuning:
     """Tune one parameter.
 
-    values: ascending if they are ordered. play: on the seed of the search, again: on held-out seeds. most:
-    games per value. present: the current value. confidence: of all held-out verdicts.
+    values: ascending if they are ordered. play, again: candidates with the seed of the search, and with
+    held-out seeds. most: maximum number of games per value. present: the current value. confidence: joint
+    confidence of all held-out verdicts.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -595,7 +598,7 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Simulate a value until it is known to hit or miss, up to the maximum number of games."""
+        """Simulate a value until it clearly meets or misses the target, up to the maximum number of games."""
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
             while True:
@@ -614,7 +617,7 @@ class _Search:
         """Narrow the bracket until its ends are adjacent or a value does not differ significantly from the
         target.
 
-        Alternates between the crossing of the fit and the midpoint.
+        The next value alternates between the one at which the fit crosses the target and the midpoint.
         """
         by_fit, first = True, self.sides[low]
         while high - low > 1:
@@ -661,7 +664,7 @@ class _Search:
         return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
-        """Whether two values contradict the direction of the others by more than noise.
+        """Return whether two values significantly contradict the direction of the others.
 
         Treats the games as independent, which is conservative.
         """
@@ -683,7 +686,9 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """Return the simulated value whose fit, then whose own result, is nearest to the target."""
+        """Return the simulated value whose fit is nearest to the target; among equals, the one whose own
+        result is nearest.
+        """
         fit, target = self.fit(), self.target
 
         def off(index: int) -> tuple[float, float, float, int]:
@@ -693,7 +698,9 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """Return the winner's simulated neighbour towards the target; None at an end, or without an order."""
+        """Return the winner's simulated neighbour towards the target; None at an end, or if values have no
+        order.
+        """
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):
             return None

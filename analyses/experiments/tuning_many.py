@@ -1,17 +1,17 @@
-"""Find few changes that hit a target, with their cost and their effect on the game's length.
+"""Find a small number of changes that meet a target, with their cost and their effect on the game's length.
 
-There are three objectives: to be near the target, to keep the length (or reach a target length), and to
-change little, each change weighted by its cost. No single setting is best on all three; the Pareto front
-contains those that no other dominates (Deb et al. 2002). Few combinations are all simulated; among many, the
-next one is proposed by a multi-objective tree-structured Parzen estimator (Ozaki et al. 2020), as Optuna has
-it (Akiba et al. 2019), with a fixed seed. All use common random numbers. The front is selected among noisy
-results, so its members are simulated again on held-out seeds. The best of these is selected once more, so it
-is simulated a third time on new seeds: that interval is the one to quote. The intervals of all verified
+There are three objectives: nearness to the target, a small change of the length (or nearness to a target
+length), and a low total cost of the changes. No single setting is best on all three; the Pareto front
+contains those that no other dominates (Deb et al. 2002). If there are few combinations, all are simulated.
+Otherwise, Optuna's (Akiba et al. 2019) multi-objective tree-structured Parzen estimator (Ozaki et al. 2020)
+proposes the next one, with a fixed seed. All use common random numbers. The front is selected among noisy
+results, so its members are simulated again on held-out seeds. The best of these is selected again, so it is
+simulated a third time on new seeds. Quote the interval of this third run. The intervals of all verified
 combinations are simultaneous (Bonferroni).
 
-Without parameters, every value in question is varied once (`screen`), as in `sensitivity`. Because of
-selection bias, the nearest are simulated again, the cheaper first if two are equally near. Values between or
-beyond the variations are for `tuning`.
+Without named parameters, every value is varied once (`screen`), as in `sensitivity`. Because of selection
+bias, the nearest are simulated again, the cheaper first if two are equally near. Values between or beyond the
+variations are for `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -90,7 +90,9 @@ class ValueCombination(Document):
         return self.miss, self.stretch, self.cost
 
     def beats(self, other: "ValueCombination") -> bool:
-        """Whether it is at least as good on every objective, and better on one."""
+        """Return whether this combination dominates the other: at least as good on every objective, and
+        better on one.
+        """
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
         )
@@ -120,7 +122,8 @@ class VerifiedCombination(ValueCombination, Verified):
 
 
 def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], is_open: bool) -> str:
-    """Return the verdict: hit if the best hits; open if it is inconclusive; otherwise none.
+    """Return HIT if the best combination meets the target, INCONCLUSIVE if it may, and NONE_OF_THEM
+    otherwise.
 
     is_open: whether a combination that was not simulated again is inconclusive.
     """
@@ -166,10 +169,11 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: on three seeds, for the search, the checked combinations, and the best of these.
-    length: target in turns; None for the current length. trials: combinations, of this number of games each;
-    fresh: held-out games of each checked one. seed: of the choice of combinations. confidence: of all
-    held-out verdicts. The current value of a knob is always one of its values.
+    play, again, last: candidates with the three seeds of the search, the checked combinations, and the best
+    of these. length: target in turns; None for the current length. trials, games: number of combinations, and
+    of games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
+    combinations. confidence: joint confidence of all held-out verdicts. The current value of a parameter is
+    always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, games)
@@ -208,7 +212,7 @@ def _with_present(choice: Knob) -> Knob:
 
 
 def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
-    """Return values of all knobs as changes: path -> value, without those equal to the current value."""
+    """Map paths to values, without values that equal the current one."""
     return {
         choice.knob.path: value
         for choice, value in zip(knobs, values, strict=True)
@@ -262,7 +266,7 @@ class Tried:
         return self.known[_key(changes)]
 
     def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
-        """Simulate some changes unless that was done before; None if they cannot be played."""
+        """Simulate some changes unless this was done before. Returns None if they cannot be simulated."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:
@@ -272,7 +276,7 @@ class Tried:
         return self.known.get(key)
 
     def reason(self, changes: Mapping[str, Any]) -> str:
-        """Return the reason why changes cannot be played."""
+        """Return the reason why some changes cannot be simulated."""
         return self.refused[_key(changes)]
 
     def again(
@@ -285,7 +289,7 @@ class Tried:
     ) -> VerifiedCombination:
         """Simulate a combination on held-out seeds.
 
-        check: the games that selected it among others, if any.
+        check: the games by which it was selected among others, if any.
         """
         candidate = play(combination.changes, games)
         by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
@@ -303,7 +307,7 @@ class Tried:
         return PlayedCombination(**self._marks(changes, sample), **dict(sample))
 
     def _marks(self, changes: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
-        """Return the distances of some changes from each objective."""
+        """Return the distances of some changes from each objective, as fields of a combination."""
         interval, turns = sample.estimate, sample.turns
         return {
             "changes": dict(changes),
@@ -321,7 +325,9 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Return the combinations that none dominates; among equal ones, that with the nearest estimate."""
+    """Return the combinations that no other dominates. Among equal ones, return the one with the nearest
+    estimate.
+    """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
         if row.marks not in nearest or row.off < nearest[row.marks].off:
@@ -349,7 +355,7 @@ class Screen(Document):
 
 
 def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
-    """Return one change per variation, and the knobs without variations."""
+    """Return one change per variation, and the parameters without variations."""
     values = {knob.path: variations(knob, spread) for knob in knobs}
     changes = [{path: value} for path, others in values.items() for value in others]
     return changes, [knob for knob in knobs if not values[knob.path]]
@@ -367,13 +373,16 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change, the nearest again, and the best of these on the seeds of `last`.
+    """Simulate every change; then simulate those nearest to the target again, and the best of these with the
+    seeds of `last`.
 
-    None if none can be played. confidence: of all held-out verdicts.
+    Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """
 
     def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
-        """Sort key: distance of the estimate to the target, then cost, then distance to its middle."""
+        """Return a sort key: distance of the estimate from the target, then cost, then distance from the
+        middle of the target.
+        """
         return target.distance(sample.estimate.estimate), row.cost, row.off
 
     tried = Tried(play, target, costs, None, games)
@@ -414,7 +423,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
     """Return the cost of changing these values, each by the longest entry that its path starts with (default:
     1).
 
-    A sheet is paid once, at its most expensive entry.
+    A printed sheet counts once, at the cost of its most expensive entry.
     """
     total = 0.0
     sheets: dict[str, float] = {}
@@ -429,7 +438,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """Return the longest entry that a path starts with, by complete names."""
+    """Return the longest entry whose names begin the path; None if there is none."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 
@@ -438,7 +447,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
-    """Simulate the requested number of combinations: first each knob by itself, then the sampler's
+    """Simulate the requested number of combinations: first each parameter by itself, then the sampler's
     proposals.
     """
     import optuna  # a second to import
@@ -466,7 +475,9 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """Propose whether each knob changes, then its value: ordered for numbers, categorical for choices."""
+    """Propose whether each parameter changes, and then its value: ordered for numbers, categorical for
+    choices.
+    """
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
         return choice.knob.value
@@ -479,7 +490,7 @@ def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
 
 
 def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
-    """Vary each knob by itself over as many of its values, from end to end, as the games allow."""
+    """Vary each parameter by itself over evenly spaced values, as many as `most` allows."""
     for choice in knobs:
         last = len(choice.values) - 1
         places = min(len(choice.values), max(most // len(knobs), 2))

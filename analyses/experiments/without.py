@@ -1,9 +1,9 @@
 """Effect of each card on wins: games without each kind of card in turn, against the games as dealt.
 
 There are two ways to remove a card. If all seats are identical, removing a kind from all players changes no
-win rate. There, one player plays without it and gets another card of the pile instead
-(`simcore.play.without`). In other games, the kind is removed from the deck, or replaced by copies of the
-commonest kind if the rules require the same number of cards.
+win rate, so one player plays without it and gets another card of the pile instead (`simcore.play.without`).
+In other games, the kind is removed from the deck, or replaced by copies of the commonest kind if the rules
+require the same number of cards.
 
 Games are paired on common random numbers. All kinds share one baseline, and a reader looks at the largest
 effect. Therefore intervals are simultaneous over all kinds (Bonferroni), and a kind is named only if its
@@ -108,7 +108,7 @@ def taken_from_one(
     copies: Mapping[str, int],
     paths: Mapping[int, str],
 ) -> CardsWithout:
-    """Return effects for one seat without the card.
+    """Return the effects of each kind if one seat plays without it.
 
     outcomes: all chunks of `simcore.play.without.Without.play`.
     """
@@ -151,8 +151,8 @@ def knocked_out(
     refused: list[NotPlayable],
     has_score: bool,
 ) -> CardsWithout:
-    """base: as dealt; without: each component and the games without it. Games: int64 [game, 3], as
-    `simcore.play.knockout.KnockedOut.play` gives them, all chunks together.
+    """Return the effects of each component. base: games as dealt. without: each component and the games
+    without it. Games are int64 [game, 3], all chunks of `simcore.play.knockout.KnockedOut.play`.
     """
     rows = [
         _row(one.name, one.count, one.replacement, base, games, seat, has_score) for one, games in without
@@ -164,7 +164,9 @@ def knocked_out(
 def taken_from_hands(
     base: Ints, without: Mapping[str, Ints], copies: Mapping[str, int], seat: int
 ) -> CardsWithout:
-    """The same for each kind of card that no player gets: its name -> the games without it."""
+    """Return the effects of each kind of card if no player receives it. without: games without each kind, by
+    its name.
+    """
     rows = [
         _row(name, copies[name], IN_ITS_PLACE, base, games, seat, False) for name, games in without.items()
     ]
@@ -200,9 +202,10 @@ class Removal:
 
 
 def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
-    """Return each kind without copies, or with copies of the commonest other kind of its deck instead.
+    """Yield the removal of each kind: without its copies, or with copies of the commonest other kind of its
+    deck in their place.
 
-    paths: name -> path of its copies.
+    paths: maps each kind to the path of its number of copies.
     """
     data, probe = condition.load({}).data, replace(condition, games=min(condition.games, PROBE_GAMES))
     copies = {name: int(find(data, path)) for name, path in paths.items()}
@@ -248,7 +251,9 @@ def _deck(path: str) -> str:
 def taken_from_all(
     condition: Condition, paths: Mapping[str, str], has_score: bool, source: Source
 ) -> CardsWithout:
-    """Simulate games with the unchanged deck, then without each kind. paths: name -> path of its copies."""
+    """Simulate games with the unchanged deck, then without each kind. paths: maps each kind to the path of
+    its number of copies.
+    """
     refused: list[NotPlayable] = []
     games = len(condition.seatings()) * condition.games
     source.expect(games * (1 + len(paths)))
@@ -286,7 +291,7 @@ def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Row:
-    """One row of results. effects: on wins, then on turns and score if they exist."""
+    """One row of results. effects: effects on wins and, if they exist, on turns and score."""
 
     card: str
     path: str
@@ -351,8 +356,8 @@ def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> Car
 
 
 def _worth(effect: Effect, kinds: int, families: int) -> Interval:
-    """Return the number with minus without the card, with an interval simultaneous over all kinds and
-    families.
+    """Return the number with the card minus the number without it, with an interval simultaneous over all
+    kinds and families.
     """
     assert effect.at
     one = jointly(effect.at, kinds, families)

@@ -123,7 +123,9 @@ def fight_odds(
 
 
 def edge_of(model: CastleScenario, fight: FightRequest) -> int:
-    """All that the attacker adds, less all that the defender adds."""
+    """Return the sum of everything that the attacker adds, minus the sum of everything that the defender
+    adds.
+    """
     _, lead, _, force = attacking(model, fight)
     rank, _, value = defending(model, fight)
     edge: int = force - value + fight.attack_adds - fight.defence_adds
@@ -137,10 +139,10 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
 
 
 def attack_chance(position: GamePosition, action: int) -> float | None:
-    """Exact chance that an attack wins its first roll, before anybody decides anything else.
+    """Return the exact probability that an attack wins its first roll, before any other decision.
 
-    None: the action begins no fight, or not one between two known cards alone (a face-down target,
-    reinforcements, Jokers, a spy that defends).
+    Returns None if the action begins no fight, or a fight that is not between two known cards only (a
+    face-down target, reinforcements, Jokers, a spy that defends).
     """
     s, model = position.state, position.match.scenario.model
     assert isinstance(model, CastleScenario)

@@ -4,11 +4,11 @@ Exact: simcore/kit/dice.py, with chains of doubles until the remaining probabili
 Probabilities are fractions of 1, distances are in steps. `cap`: maximum number of rolls per throw; None: a
 double is always rolled again (ruling Q2).
 
-Among the positions of a game in which a player may stake a POW and nobody has escaped yet, one per row is
-drawn at random. From there, the game is simulated twice, with the same random numbers and policies: once the
-player's best POW is staked; once no POW is staked in this turn, but later ones may be. The two sides of a row
-have the same positions, so their difference is the effect of the stake. A row has one position per game:
-positions of one row are independent, those of two rows are not.
+From the positions of a game in which a player may stake a POW and nobody has escaped yet, one is drawn at
+random for each row of the table. From there, the game is simulated twice with the same random numbers and
+policies. In one version, the player's best POW is staked; in the other, no POW is staked in this turn, but
+POWs may be staked later. Both versions of a row have the same positions, so their difference is the effect of
+the stake. A row has one position per game: positions of one row are independent, those of two rows are not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -73,8 +73,8 @@ def appel(distance: int, cap: int | None = None, sides: int = 6) -> float:
 
 
 def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None, sides: int = 6) -> float:
-    """Return the same of a shot, whose first roll counts twice; with a Talisman (9.12) it is one
-    throw: 9.4.
+    """Return the probability that a shot reaches the distance: 9.4. Its first roll counts twice, or once with
+    a Talisman (9.12).
     """
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
@@ -94,7 +94,7 @@ def do_or_die_odds(
 ) -> StakeOdds:
     """Return odds with the dice and cards of the engine's `tables`, but with `cap`.
 
-    `only`: these cards. Raises UsageError for others.
+    only: the cards to include. Raises UsageError for unknown cards.
     """
     tables = _with_cap(tables, cap)
     exact = do_or_die_chances(tables, distance, cap, only)
@@ -122,8 +122,8 @@ def do_or_die_chances(
 
 
 def stake_chance(position: GamePosition, action: int) -> float | None:
-    """5.4: exact chance that a POW who is staked escapes, over the Do or Die cards that may still come; None
-    for every other action.
+    """Return the exact probability that a staked POW escapes, over the Do or Die cards that may still come
+    (5.4); None for every other action.
     """
     s, tables = position.state, position.match.tables()
     if kind_of(action) != Act.STAKE:
@@ -171,7 +171,8 @@ def _odds(
 ) -> StakeOdds:
     """Add to each exact probability the share of attempts that reach the distance.
 
-    totals_of(case, first): int64 [attempts] with random numbers from number `first` on.
+    totals_of: function (case, first) that returns int64 [attempts], using random numbers from number `first`
+    on.
     """
     simulated = {
         case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
@@ -212,7 +213,7 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Situation:
-    """Filter for positions; None: any."""
+    """Filter for positions. None matches any."""
 
     steps: int | None = None
     ropes: int | None = None
@@ -241,7 +242,7 @@ class StakeEffect(Document):
 
 
 class Moments(StakeEffect):
-    """All positions in a span of rounds left and a span of steps, with the effect of a stake."""
+    """All positions with rounds left and steps to go in given ranges, with the effect of a stake."""
 
     rounds_left: tuple[int, int]
     steps: tuple[int, int]
@@ -262,7 +263,7 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
     """Analyse the stake.
 
-    chunks: from `question.play`. All intervals are simultaneous. Rows without positions are omitted.
+    chunks: those of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
     """
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
@@ -336,7 +337,7 @@ def _more(difference: Interval, moments: int) -> int | None:
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
     """Return one row per position: means over its futures.
 
-    records: [moment, future]. Truncated games have bounds.
+    records: array [position, future]. Truncated games have bounds.
     """
     winner, truncated = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]

@@ -44,7 +44,7 @@ def letters(text: str) -> list[str]:
 
 
 def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
-    """Whether a text cannot name a person: its words are in the vocabulary, and none in `names`
+    """Return whether a text cannot name a person: all its words are in the vocabulary, and none is in `names`
     (lower case).
     """
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
@@ -68,7 +68,7 @@ KNOWN_HEADINGS = (
 
 
 def any_of(name: str) -> str:
-    """Return a pattern for the words of a list, the longest first."""
+    """Return a regular expression that matches any word of a list, the longest first."""
     return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))
 
 
@@ -102,7 +102,7 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Remove the usual additions to a number: stars, "about", units, unambiguous thousands separators."""
+    """Remove common additions to a number: stars, "about", units, unambiguous thousands separators."""
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 
@@ -127,12 +127,12 @@ def number(text: str, decimal: str = "") -> float | None:
 
 def _why_no_number(bare: str) -> str:
     if DASHED.search(bare):
-        return "a range, a difference or a list, not one number"
+        return "a range, a difference or a list instead of one number"
     return "several numbers in one cell" if LISTED.search(bare) else "not a number"
 
 
 def _with_dot(bare: str, decimal: str) -> str:
-    """Return the digits with a decimal point."""
+    """Return the digits with a decimal point in place of the decimal mark."""
     marks = [mark for mark in bare if mark in ".,"]
     if not marks:
         return bare
@@ -145,22 +145,25 @@ def _with_dot(bare: str, decimal: str) -> str:
         raise UnreadCell("several numbers in one cell" if marks[0] == "," else "not a number")
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
-        raise UnreadCell('may be thousands, decimals or a list; set decimal = "," or "." in the mapping')
+        raise UnreadCell(
+            'the mark may separate thousands, decimals or list items; set decimal = "," or "." in the mapping'
+        )
     return f"{whole}.{part}"
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Whether it is a number with this decimal mark, in groups of three if grouped."""
+    """Return whether the text is a number with this decimal mark, in groups of three digits if it is
+    grouped.
+    """
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
     return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
 
 
 def decimal_of(texts: Iterable[str]) -> str:
-    """Return the decimal mark of a column, from its numbers with one mark and not exactly three digits after
-    it.
-
-    "" if no number shows it, or both marks occur.
+    """Return the decimal mark of a column: the only mark in numbers in which it is not followed by exactly
+    three digits.
+    Returns "" if no number shows it, or both marks occur.
     """
     marks = {
         mark
@@ -192,7 +195,7 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
     if not rest:
         return number(text, decimal)
     if len(rest) > 2 * TERMS:
-        raise UnreadCell("too long a sum")
+        raise UnreadCell("a sum with too many terms")
     value = number(first, decimal)
     for sign, part in zip(rest[::2], rest[1::2], strict=True):
         value = (value or 0) + (number(part, decimal) or 0) * (-1 if sign == "-" else 1)
@@ -230,7 +233,7 @@ def place_in(text: str) -> int | None:
 def unit_of_heading(heading: str) -> str | None:
     """Return the unit in the heading of a column of lengths: "turn" or "round".
 
-    The form's own `turns` is None, because it asks for the game's unit.
+    The form's own heading `turns` has no unit (None), because the form asks for the game's unit.
     """
     if plain_heading(heading) == "turns":
         return None
@@ -244,7 +247,7 @@ def rating(text: str) -> int | None:
         return None
     mark = MARK.match(text.strip())
     if not mark:
-        raise UnreadCell("not a mark from 1 to 5")
+        raise UnreadCell("not a rating from 1 to 5")
     return int(mark[1])
 
 
@@ -275,7 +278,7 @@ def order_of(texts: Iterable[str]) -> str:
 def day(text: str, order: str = "") -> date | None:
     """Parse a date without its time.
 
-    order: of dates with slashes, one of ORDERS; "" accepts only unambiguous ones.
+    order: order of day and month in dates with slashes, one of ORDERS; "" accepts only unambiguous dates.
     """
     text = text.strip()
     if is_blank(text):
@@ -290,7 +293,8 @@ def day(text: str, order: str = "") -> date | None:
         days = {_named(text)}
     if len(days) > 1:
         raise UnreadCell(
-            'may have day or month first; set dates = "day.month.year" or "month/day/year" in the mapping'
+            'the day or the month may be first; set dates = "day.month.year" or "month/day/year" in the '
+            "mapping"
         )
     if None in days:
         raise UnreadCell("not a date")
@@ -310,7 +314,7 @@ def _made(parts: Iterable[str], order: str) -> date | None:
 
 
 def _named(text: str) -> date | None:
-    """Parse `23. November 2026`, `Nov 23, 2026`."""
+    """Parse a date with a named month: `23. November 2026`, `Nov 23, 2026`."""
     if match := DAY_MONTH.fullmatch(text):
         first, month, year = match.groups()
     elif match := MONTH_DAY.fullmatch(text):
@@ -369,7 +373,8 @@ def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """Return the first row with at least two cells; a table of one column has its headings in its first row.
+    """Return the index of the row of headings: the first row with at least two cells or, in a table of one
+    column, the first row.
 
     A row of groups above the headings ("The play", "Player 1") is skipped if a row below has more known
     headings.

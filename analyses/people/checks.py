@@ -1,7 +1,7 @@
 """Posterior predictive checks (Gelman, Meng & Stern 1996) of people against policies of the same skill.
 
-They compare wins, scores, lengths and losses with the same tables at the same levels, played by the mixture
-of policies that has the people's skill.
+They compare wins, scores, lengths and losses with simulated plays of the same groups at the same levels, by
+the mixture of policies that has the people's skill.
 """
 
 import re
@@ -33,7 +33,7 @@ ENDINGS = 6  # ways of losing that are looked at, those that people or policies 
 
 
 class Check(Document):
-    """One statistic of people's plays, beside groups of policies of the same skill."""
+    """One statistic of people's plays, compared with groups of policies of the same skill."""
 
     kind: str  # "score", "turns", "streak", "lost"
     name: str  # the way of losing; "" otherwise
@@ -62,7 +62,7 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """Run all checks that the plays allow; they are one family of the answer (`PeopleSkill.families`)."""
+    """Run all checks that the plays allow. They are one family of comparisons (`PeopleSkill.families`)."""
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
@@ -82,8 +82,8 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """Draw each play from one of the two rungs next to the table's skill, more often from the nearer
-    one; beyond either end, from the end rung.
+    """Draw each play from one of the two rungs on either side of the group's skill, with a higher probability
+    for the nearer one. Beyond the ends of the scale, draw from the end rung.
     """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
@@ -119,7 +119,7 @@ def _one(
 
 
 def match(text: str, names: Sequence[str]) -> str:
-    """Return the game's word for an ending; "" if none or several match."""
+    """Return the game's name for an ending; "" if none or several match."""
     word = _plain(text)
     if not word:
         return ""
@@ -151,7 +151,8 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
 def _as_ended(
     drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], with_value: Sequence[int]
 ) -> np.ndarray:
-    """Return [group, told play]: values of games won if the play was won, and lost if it was lost.
+    """Return [group, play with a known result]: values of won games if the play was won, and of lost games if
+    it was lost.
 
     Scores recorded only for wins must not be compared with losses; nor may a scored loss be compared with
     losses without a score (Castle Itter's breach), which would be omitted and leave only wins in the mean.
@@ -183,8 +184,8 @@ def longest(lost: np.ndarray) -> np.ndarray:
 
 
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
-    """Return all plays if each loss has a known name; otherwise named losses beside lost games of the
-    mixture.
+    """Yield checks of the endings: of all plays if every loss has a known ending, otherwise of the losses
+    with one, compared with lost games of the mixture.
     """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
@@ -201,14 +202,16 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
-    """Return [group, play, 2]: the lost games of each column, repeated."""
+    """Return the ends of lost games in two columns, [group, play, 2]. Each column's games are repeated to
+    fill all groups.
+    """
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
     return np.stack([np.resize(column if len(column) else none, (GROUPS, 2)) for column in columns], axis=1)
 
 
 def _column(ended: np.ndarray, name: str) -> int:
-    """Whether the name is an end reason (0) or a cause (1); -1 if no policy lost in this way."""
+    """Return whether the name is an end reason (0) or a cause (1); -1 if no policy lost in this way."""
     columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
     return int(columns[0]) if len(columns) else -1
 
@@ -230,7 +233,7 @@ def predicted(drawn: np.ndarray) -> Interval:
 
 
 class PeopleSeatWins(Document):
-    """Wins from one seat or side: share of the games won by people, and by policies."""
+    """Wins from one seat or side: share of the plays won by people, and of the games won by policies."""
 
     seat: str
     plays: int
@@ -240,7 +243,7 @@ class PeopleSeatWins(Document):
 
 
 class NumberBeside(Document):
-    """A number from plays beside the same from games."""
+    """The same number in plays and in simulated games."""
 
     name: str  # "turns", as the game counts its length; "rounds", another unit, that an app counts; "score"
     people: Mean
@@ -248,7 +251,7 @@ class NumberBeside(Document):
 
 
 class Contested(Document):
-    """Plays with as many people as the game has seats, beside games of policies."""
+    """Plays with as many people as the game has seats, compared with games of policies."""
 
     plays: int
     named: int | None = optional()  # different people named in these plays; None: kept by an earlier version
@@ -272,8 +275,8 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
     """Compare plays with as many people as the game has seats with simulated games.
 
     Whether a play counts for a seat does not depend on who won: plays in which every seat is known count for
-    all seats, those in which only the start player is known for the first. A play with only the winner
-    recorded counts if every such play of its file records where the winner sat.
+    all seats, and those in which only the start player is known for the first seat. A play with only the
+    winner recorded counts if every such play of its file records the winner's seat.
     """
     rows = source.rows(match, range(games))
     rows = rows[rows["winner"] != TRUNCATED]
@@ -313,7 +316,9 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 
 
 def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
-    """Return why a table has another number of players; "" if it has not. Sides may have several people."""
+    """Return the reason if a play has another number of players; "" otherwise. Sides may have several
+    people.
+    """
     if not game.alike:
         return ""
     fixed = not game.players_path  # a game that always seats as many
@@ -327,7 +332,7 @@ Standing = tuple[Sequence[int], int | None]  # seats that a play counts for; the
 def _standings(
     tables: Sequence[Sequence[dict[str, Any]]], roles: Sequence[str], game: Game, left: Counter[str]
 ) -> Iterator[Standing]:
-    """Return each play's winner and seats; `left` counts the incomplete plays."""
+    """Yield each play's winner and seats. left: counter of the incomplete plays."""
     placed = [places(table, roles, game.alike) for table in tables]
     alone = _winners_alone(tables, placed)
     for table, where in zip(tables, placed, strict=True):
@@ -360,9 +365,9 @@ def _standings(
 def _winners_alone(
     tables: Sequence[Sequence[dict[str, Any]]], placed: Sequence[Sequence[int | None]]
 ) -> dict[str, bool]:
-    """Map files with winners only to whether they always record the seat.
+    """Map each file with winners only to whether it always records the winner's seat.
 
-    A file that sometimes omits it may do so for some seats only.
+    A file that sometimes omits the seat may do so for some seats only.
     """
     files: dict[str, bool] = {}
     for table, where in zip(tables, placed, strict=True):
@@ -382,7 +387,9 @@ def _winners_alone(
 def _lengths(
     tables: Sequence[Sequence[dict[str, Any]]], game: Game, rows: np.ndarray
 ) -> Iterator[NumberBeside]:
-    """Compare lengths in the game's unit with games; list others, such as an app's rounds, alone."""
+    """Compare lengths in the game's unit with simulated games. Lengths in other units, such as an app's
+    rounds, are listed without a comparison.
+    """
     lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
     told = [(length, unit) for length, unit in lengths if length is not None]
     turns = [length for length, unit in told if counts_as(unit, game)]
@@ -408,7 +415,9 @@ class SeatPlan(Document):
 
 
 def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:
-    """Return a plan of plays for each seat, from exact equivalence tests (TOST) with one play per table."""
+    """Return the plays needed for each seat, from exact equivalence tests (TOST), if each group plays
+    once.
+    """
     plans = []
     for seat in contested.seats:
         rate = min(max(seat.policies, 0.001), 0.999)

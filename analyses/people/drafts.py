@@ -1,4 +1,4 @@
-"""Content of a file of plays, seat by seat, before names are hashed: drafts of rows of the log.
+"""Content of a file of plays, seat by seat, before names are hashed (drafts of the rows of the log).
 
 Names of people are never shown. A message shows the text of a cell only if every word of it is in the
 vocabulary (`words.toml`); otherwise it shows the row. Names within texts that are kept become "[player]".
@@ -78,14 +78,14 @@ class Drafts:
                 unread.examples.append(text.strip()[:SHOWN])
 
     def score(self, text: str, decimal: str, minus: str) -> Draft:
-        """Return points, and the text they were written as."""
+        """Return points, and the text from which they were read."""
         if cells.is_blank(text):
             return {}
         points = self.cell("score", text, cells.score, decimal, minus)
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """Return a text without the names of players; a word of the game is not a name."""
+        """Return a text without the names of players. Words of the game are not names."""
         if words(text) in self.own:
             return text
         if words(text) in self.names:
@@ -110,13 +110,13 @@ class Drafts:
 
 @dataclass(frozen=True)
 class How:
-    """Settings for reading a file: the requested game and the meaning of its words."""
+    """Settings for reading a file: the requested game and the meaning of words in the file."""
 
     games: KnownGames
     mapping: PlayMapping
 
     def game(self, text: str, drafts: Drafts) -> tuple[GameWords | None, Draft]:
-        """Return the game of a play, and its columns (default: the requested game).
+        """Return the game of a play (default: the requested game), and its columns in the log.
 
         A play of another game than the requested one is set aside.
         """
@@ -146,7 +146,7 @@ class How:
         return {"level": level}
 
     def role(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
-        """Return the side of a seat; if seats are places in turn order, the place."""
+        """Return the side of a seat or, if seats differ only in turn order, the place."""
         if cells.is_blank(text):
             return {}
         meant = self.mapping.means("role", text)
@@ -169,7 +169,7 @@ class How:
     ) -> None:
         """Set the results and places of the seats of a play.
 
-        won: the ticked seats; None if rows have results. wins: which score wins, "highest" or "lowest", if
+        won: the ticked seats; None if rows have results. wins: the winning score, "highest" or "lowest", if
         the game defines it.
         """
         if not rows:

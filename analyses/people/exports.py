@@ -46,7 +46,7 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """Return the file as elements.
+    """Parse the file.
 
     Raises UsageError for a file with a DOCTYPE, because XML entities could fill the memory.
     """
@@ -94,7 +94,7 @@ def _bgg_play(number: int, play: Element, how: How, drafts: Drafts) -> list[Draf
 
 
 def _reason(play: Element) -> str:
-    """Return why a play does not count; "" if it does."""
+    """Return the reason why a play does not count; "" if it counts."""
     quantity = play.get("quantity", "1").strip()
     if play.get("incomplete") == "1":
         return "incomplete on BoardGameGeek"
@@ -146,7 +146,7 @@ def read_bgstats(path: Path, how: How) -> Drafts:
 
 
 def _data(path: Path) -> dict[str, Any]:
-    """Return the export; `plays` is a list, in a .bgsplay file too."""
+    """Return the export as a dict. `plays` is a list, also for a .bgsplay file."""
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -232,7 +232,7 @@ class _Export:
         return game, columns
 
     def _level(self, board: str, game: GameWords | None) -> Draft:
-        """Return a level if the free-text board names one, otherwise a variant, without a note."""
+        """Return a level if the free text for the board names one; otherwise keep the text as a variant."""
         meant = self.how.mapping.means("level", board) or board
         if game and game.level_of(meant):
             return self.how.level(board, game, self.drafts)
@@ -281,7 +281,9 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """Whether one side plays against the game; None if the app contradicts the game's usual form."""
+    """Return whether the players are one side against the game; None if the app contradicts the game's usual
+    form.
+    """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag
 

@@ -1,9 +1,9 @@
-"""Learning of people: skill over the number of a person's plays of a game.
+"""Learning of people: skill as a function of the number of a person's plays of a game.
 
-logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model
-of `analyses/statistics/latent_skill.py`, with the logarithm instead of the indicator of a first play. Each
-person has a separate skill, so returning people are not compared with others. Stopping after a win or a loss
-does not bias the trend, because the reason for stopping is in the data.
+logit P(win) = skill of the group + ease of the level + trend x log2(number of the play): the model of
+`analyses/statistics/latent_skill.py`, with the logarithm instead of the indicator of a first play. Each
+person has a separate skill, so people who return are not compared with people who do not. Stopping after a
+win or a loss does not bias the trend, because the reason for stopping is in the data.
 """
 
 from collections import Counter, defaultdict
@@ -57,7 +57,7 @@ class Learning(Document):
 
 @dataclass(frozen=True)
 class Numbered:
-    """Plays with their number, as a mean of logarithms over the people at the table."""
+    """Plays with their number, averaged in logarithms over the people in the group."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays
@@ -66,7 +66,7 @@ class Numbered:
 
 
 def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
-    """Number plays in order of date, then of row."""
+    """Number the plays in order of date, then of row."""
     left, counts, practised, results, marks = Counter[str](), Counter[str](), set[str](), [], []
     dated = sorted((play for play in plays if play.when), key=lambda play: play.when)
     if len(plays) > len(dated):
@@ -105,9 +105,9 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
 
 
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
-    """Estimate the trend without the scale's own error, which hardly affects a trend within people.
+    """Estimate the trend. The scale's own error is ignored, because it hardly affects a trend within people.
 
-    families: of the answer, including this trend.
+    families: number of families of comparisons in the answer, including this trend.
     """
     those = numbered(plays, yard.levels)
     again = {person for person, number in those.counts.items() if number > 1}
@@ -130,7 +130,7 @@ def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, familie
 
 
 def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[LearningRung]:
-    """Return rungs up to the play number that several people have reached."""
+    """Return predicted win rates up to the play number that several people have reached."""
     reached = {step: sum(number >= step for number in those.counts.values()) for step in STEPS}
     eases = yard.eases.mean(axis=0)
     rungs = []
@@ -147,7 +147,7 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
 
 
 def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict[str, Any]:
-    """Return the place on the skill scale. skill: [draw]. None beyond its ends."""
+    """Return the position on the skill scale as fields; None beyond its ends. skill: array [draw]."""
     skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
     ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}
     beyond = next((name for name, share in ends.items() if share > EDGE), "")

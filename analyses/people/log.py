@@ -74,7 +74,9 @@ def read(folder: str | Path) -> pl.DataFrame:
         odd = sorted(set(frame.schema) ^ set(SCHEMA)) or [
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
-        raise UsageError(f"{path}: not a log of plays in the present format: {', '.join(odd) or 'order'}")
+        raise UsageError(
+            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}"
+        )
     return frame
 
 
@@ -82,7 +84,7 @@ APPS = (".json", ".bgsplay")  # whose `rounds` are an app's rounds
 
 
 def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
-    """Convert a log of an earlier version, without `rounds_unit`, to the present format."""
+    """Convert a log of an earlier version, without `rounds_unit`, to the current format."""
     if set(frame.columns) ^ set(SCHEMA) != {"rounds_unit"}:
         return frame
     of_app = pl.any_horizontal(pl.col("source").str.contains(suffix, literal=True) for suffix in APPS)
@@ -91,7 +93,7 @@ def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def kept(folder: str | Path) -> pl.DataFrame:
-    """Return the rows that count."""
+    """Return the rows that were not set aside."""
     return read(folder).filter(pl.col("kept"))
 
 
@@ -126,7 +128,7 @@ class GameWords:
         return None if self.alike else _same(text, self.roles)
 
     def place_of(self, text: str) -> int | None:
-        """Return the place in turn order, from 1, by the name of a seat: "second".
+        """Return the place in turn order, from 1, for the name of a seat such as "second".
 
         None if seats are not places.
         """
@@ -144,12 +146,14 @@ class GameWords:
         return not self.together and len(self.roles) > 1
 
     def is_called(self, text: str) -> bool:
-        """Whether the text is the game's name, or its title without the part after a colon or bracket."""
+        """Return whether the text is the game's name, or its title without the part after a colon or
+        bracket.
+        """
         return stem(text) in {stem(self.name), stem(self.title)}
 
     @property
     def only_level(self) -> str | None:
-        """Return the level of a play that names none: that of a game with one level."""
+        """Level of a play without a level, in a game with only one."""
         return self.levels[0] if len(self.levels) == 1 else None
 
 
@@ -165,7 +169,9 @@ def _same(text: str, names: Iterable[str]) -> str | None:
 
 @cache
 def words_of(name: str) -> GameWords:
-    """Return a game by name or by its .py file. Raises UsageError for an unknown game."""
+    """Return the names and endings of a game, given by name or by its .py file. Raises UsageError for an
+    unknown game.
+    """
     game = load_game(name)
     base = load_scenario(game)
     names = scenario_names(game.scenarios)
@@ -183,12 +189,12 @@ def unit_of(game: Game) -> str:
 
 
 def counts_as(unit: str | None, game: Game) -> bool:
-    """Whether a play's length in this unit is comparable with the game's."""
+    """Return whether a play's length in this unit is comparable with the game's."""
     return unit is None or unit == unit_of(game)
 
 
 def endings_of(name: str) -> tuple[str, ...]:
-    """Return the endings of a game, in its own words."""
+    """Return the names of the endings of a game."""
     return endings_in(load_game(name))
 
 
@@ -203,8 +209,8 @@ class KnownGames:
     def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
         """Create the finder.
 
-        named: the requested game; called: a file's name of a game, in lower case -> its name here; usual: the
-        game of plays that name none (default: the requested one).
+        named: the requested game. called: maps a file's name of a game, in lower case, to its name here.
+        usual: the game of plays that name none (default: the requested game).
         """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
@@ -218,7 +224,7 @@ class KnownGames:
         )
 
     def _find(self, text: str) -> GameWords | None:
-        """Return None for an unknown game."""
+        """Return the game that a text names; None for an unknown game."""
         name = self.called.get(words(text))
         if self._is_asked(name or text):
             return self.asked

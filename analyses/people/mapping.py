@@ -23,6 +23,7 @@ from bartizan.analyses.people.cells import (
     words,
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
@@ -41,7 +42,7 @@ Texts = dict[str, list[str]]
 
 
 class Conventions(BaseModel):
-    """[playtest]: settings for the whole file."""
+    """Settings for the whole file: the table [playtest] of a mapping."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -58,7 +59,7 @@ class Conventions(BaseModel):
 
 
 class PlayMapping(BaseModel):
-    """A mapping file."""
+    """The mapping of a file of plays: which column has which meaning."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +75,7 @@ class PlayMapping(BaseModel):
         return None
 
     def called(self) -> dict[str, str]:
-        """Map a file's names of games to their names here."""
+        """Map the file's names of games to their names here."""
         games = self.values.get("game", {}).items()
         return {words(text): name for name, texts in games if name != "unknown" for text in texts}
 
@@ -108,9 +109,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
     for kind, known in (("columns", FIELDS), ("values", WORDED)):
         for field in getattr(mapping, kind):
             if field not in known:
-                raise UsageError(
-                    f"{path}: {kind}.{field}: unknown column of a log{did_you_mean(field, known)}"
-                )
+                raise UsageError(f"{path}: {kind}.{field}: unknown field{did_you_mean(field, known)}")
     for field in mapping.columns:
         if not mapping.columns[field]:
             raise UsageError(f"{path}: columns.{field}: no heading given; write one or delete the line")
@@ -130,7 +129,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a table with the form's headings. Raises UsageError for other headings."""
+    """Return the mapping of a file with the form's headings. Raises UsageError for other headings."""
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
     for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
@@ -138,7 +137,7 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
             fields.setdefault(field, [plain[other]])
     if not {"result", "winner", "rank"} & set(fields):
         raise UsageError(
-            f'{name}: no column "result", "winner" or "rank", so its headings are not the form\'s; '
+            f'{name}: no column "result", "winner" or "rank", so its headings are not those of the form; '
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)
@@ -160,10 +159,10 @@ NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 def template_of(
     sheet: Sheet, game: GameWords | None, named: str | None, following: str
 ) -> tuple[str, dict[str, Any]]:
-    """Return the file's text, and the guesses.
+    """Return the text of a draft mapping, and its guesses.
 
-    named: the game as the user named it; following: the command that reads the sheet with it. The document
-    shows no word of a cell that may name a person; `to_move` counts these.
+    named: the game as the user named it. following: the command that reads the sheet with the mapping. The
+    document shows no word that may be a person's name; `to_move` counts these words.
     """
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -190,7 +189,9 @@ def template_of(
 
 
 def guess(headings: list[str]) -> Guesses:
-    """Map each field to [(heading, its identifying word)]; several for numbered headings, one per seat."""
+    """Map each field to a list of (heading, word that identifies it). The list has several items for numbered
+    headings, one per seat.
+    """
     known = {heading: fit for heading in headings if (fit := _field_of(heading))}
     guessed: Guesses = {}
     for field in FIELDS:
@@ -215,7 +216,7 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Treat a result column that contains names as the winner: names of players, or mostly unknown words."""
+    """Treat a result column as the winner if it contains names of players or mostly unknown words."""
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}
@@ -227,7 +228,9 @@ def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """Return (field, word): a heading of an export, or the longest word of the vocabulary in the heading."""
+    """Return the field of a heading, and the word that identifies it: the heading of an export, or the
+    longest word of the vocabulary in it.
+    """
     plain = plain_heading(heading)
     numberless = re.sub(r"\s*\d+$", "", plain)
     if numberless in EXPORTED:
@@ -256,14 +259,16 @@ def _shown(heading: str, sheet: Sheet) -> str:
 
 
 def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
-    """Return the cells of some columns, in lower-case letters."""
+    """Return the contents of some columns, in lower case."""
     return {words(text) for heading in headings for text in sheet.column(heading)} - cells.BLANK
 
 
 def _values(
     field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
 ) -> dict[str, list[str]]:
-    """Map meanings to the words found; "unknown" for the others. people: columns of names."""
+    """Map each meaning to the words found; "unknown" has all other words. people: headings of the columns
+    with names of people.
+    """
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
     cell = (text for text in cell if words(text) not in names)
@@ -302,20 +307,20 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
 
 
 OPENING = """\
-# What the columns and words of {file} mean. Every line is a guess: read it, correct it.
-# Then: {following}   (docs/playtests.md)
+# Meaning of the columns and words of {file}. Every line is a guess: check it, and correct it.
+# Then: {following}   (see {page})
 
 [playtest]
-game = {game}   # as `bartizan describe` names it, or a .py file
-edition = ""   # version of the prototype, where no column says it
-level = ""   # level, where no column says it
-decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, 1,234 is set aside
-dates = "{order}"   # of 3/4/2026: "day.month.year" or "month/day/year"; other dates need none
-untouched_means = "unknown"   # a result left empty; "loss" where only wins were noted
-unit = "{unit}"   # what the column turns counts: "turn" or "round"; "": as the game counts
-wins = ""   # which score wins where no column says who won: "highest" or "lowest"
-minus = ""   # "subtract" where a score such as 66-5 is 61; otherwise it may be a range and is set aside
-players_in_a_cell = "several"   # "one" where a name may hold "," or "/"
+game = {game}   # a name that `bartizan describe` lists, or a .py file
+edition = ""   # version of the prototype, if no column has it
+level = ""   # level, if no column has it
+decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, and 1,234 is set aside as ambiguous
+dates = "{order}"   # order in dates such as 3/4/2026: "day.month.year" or "month/day/year"
+untouched_means = "unknown"   # meaning of an empty result; "loss" if only wins were recorded
+unit = "{unit}"   # unit of the column `turns`: "turn" or "round"; "": the unit of the game
+wins = ""   # score that wins, if no column has the winner: "highest" or "lowest"
+minus = ""   # "subtract" if 66-5 means 61; otherwise such a score is set aside, as it may be a range
+players_in_a_cell = "several"   # "one" if names contain "," or "/"
 """
 
 
@@ -328,6 +333,7 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, fol
     return OPENING.format(
         file=_quoted(sheet.name),
         following=following,
+        page=page("playtests"),
         game=_quoted(named or ""),
         decimal=cells.decimal_of(texts("score", "minutes")),
         order=cells.order_of(texts("date")),
@@ -336,7 +342,7 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, fol
 
 
 def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
-    yield "[columns]   # ours = the heading; a list of headings: one a seat"
+    yield "[columns]   # field = heading, or a list of headings, one per seat"
     for field, fits in guessed.items():
         headings = [_quoted(heading) for heading, _ in fits]
         value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
@@ -349,9 +355,11 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
-    """Return tables of the words found, with the game's names as keys, for the user to correct."""
+    """Yield the lines of the [values] tables: the words found, by the game's names, for the user to
+    correct.
+    """
     for field, meanings in values.items():
-        yield f"[values.{field}]   # words found; move each to where it belongs"
+        yield f"[values.{field}]   # words in the file; move each to its meaning"
         for meaning, texts in meanings.items():
             left = AS_WRITTEN if field == "ending" else UNKNOWN
             why = left if meaning == "unknown" and texts else ""

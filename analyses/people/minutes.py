@@ -5,8 +5,8 @@ If plays counted their turns, the model is log(minutes) over the logarithm of th
 turns of a game at each level. These are people's own turns, with the simulated games as `SIMULATED`
 additional plays (a Dirichlet process; Ferguson 1973): a level without plays has the policy's turns. If plays
 have only minutes, the model is log(minutes) over the logarithm of the mean turns of simulated games at their
-level, with a deviation per level. A slope below 1 means time that does not grow with the turns, such as
-setting up. See docs/people.md for its validation. Both are models of `analyses/statistics/durations.py`.
+level, with a deviation per level. A slope below 1 means that part of the time, such as set-up, does not grow
+with the turns. See docs/people.md for its validation. Both are models of `analyses/statistics/durations.py`.
 """
 
 from collections import Counter
@@ -105,9 +105,9 @@ class Minutes(Document):
 
 
 def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None = None) -> Timed:
-    """Return plays of a game with minutes.
+    """Return the plays of a game that record minutes.
 
-    seats: people at the table in a competitive game; None: any number.
+    seats: number of people in a competitive game; None: any number.
     """
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
@@ -156,8 +156,8 @@ def estimate(
 ) -> Minutes:
     """Estimate durations.
 
-    turns: level -> those of simulated games that reached an end; shared: their choices, if there is more than
-    one seat.
+    turns: maps levels to the turns of simulated games that reached an end. shared: the choices in these
+    games, if there is more than one seat.
     """
     turns = {level: np.maximum(games, 1.0) for level, games in turns.items() if len(games)}
     plays = [play for play in those.plays if play.level in turns or not turns]
@@ -215,7 +215,9 @@ def _at(model: "_Model", level: str, plays: Sequence[TimedPlay], seed: int) -> L
 
 
 def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
-    """Estimate durations of a one-sided game, beside the noisy policy that matches these people's skill."""
+    """Estimate durations of a game with one side. Turns come from the noisy policy that matches these
+    people's skill.
+    """
     yard = people.yardstick
     noise = min(yard.noises, key=lambda one: abs(one - people.noise.estimate))
     turns = {level: yard.cells[noise, level].turn for level in yard.levels}
@@ -225,7 +227,7 @@ def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
 
 
 def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared | None) -> Minutes:
-    """Estimate durations of a competitive game, beside games of policies."""
+    """Estimate durations of a competitive game. Turns come from games of policies."""
     policy, unit = " vs ".join(dict.fromkeys(seated)), unit_of(match.game)
     turns = {match.scenario.difficulty: shared.turn[shared.winner != TRUNCATED]} if shared else {}
     return estimate(those, turns, policy, unit, shared, match.seed)
@@ -238,7 +240,7 @@ def unit_of(game: Game) -> str:
 
 
 class Waits(NamedTuple):
-    """Waiting time of a player in minutes; None for one side, where nobody waits for a turn."""
+    """Waiting time of a player, in minutes; None in a game with one side, where nobody waits."""
 
     own_turn: Interval | None = None
     wait: Interval | None = None
@@ -262,7 +264,7 @@ class _Pace(NamedTuple):
 
 
 class _Model:
-    """Plays with their minutes and predictors."""
+    """Plays with their minutes and predictors; base class of both models."""
 
     fitted: Durations
 
@@ -289,7 +291,7 @@ class _Model:
         return float(np.log((players or self.players or 1) / (self.players or 1)))
 
     def at(self, *predictors: float) -> np.ndarray:
-        """Return [draw]: middle of log(minutes), with the usual number of people."""
+        """Return an array [draw]: the middle of log(minutes) for the usual number of people."""
         return self.fitted.middle([*predictors, *([0.0] if self.varies else [])])
 
     def length(self, level: str) -> _Length:
@@ -312,7 +314,7 @@ class _ByTurns(_Model):
     def length(self, level: str) -> _Length:
         """Return the duration at a level.
 
-        Each draw weights people's turns and those of a few simulated games.
+        Each draw combines people's turns with those of a few simulated games.
         """
         own = [
             play.turns
@@ -367,7 +369,7 @@ class _ByLevel(_Model):
 
 
 def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
-    """Estimate waiting times of games at one level, with equal time per choice."""
+    """Estimate waiting times at one level, assuming equal time per choice."""
     (level,) = model.turns
     counts = shared.counts[shared.winner != TRUNCATED].astype(float)
     random = np.random.default_rng([seed, len(counts)])
@@ -381,7 +383,9 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:
-    """Return shares of a game's time: a seat's turn, the wait until its next, its longest wait."""
+    """Return three shares of a game's time: a seat's turn, its wait until the next turn, and its longest
+    wait.
+    """
     choices = counts[:, :, CHOICES].sum(axis=1).mean()
     turns = counts[:, :, TURNS].sum()
     waits = np.maximum(counts[:, :, TURNS] - 1, 0).sum()

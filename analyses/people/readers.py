@@ -52,7 +52,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """Treat a column `winner` of ticks, with one row per player, as one of results."""
+    """Treat a column `winner` that contains ticks, with one row per player, as a column of results."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()
@@ -96,7 +96,7 @@ class _Reader:
         return [name.strip() for name in names if not cells.is_blank(name)]
 
     def _unit(self) -> str | None:
-        """Return the unit of the column `turns`; None for the game's unit."""
+        """Return the unit of the column `turns`; None if it is the game's unit."""
         headings = self.mapping.columns.get("turns", [])
         return self.mapping.playtest.unit or next(filter(None, map(cells.unit_of_heading, headings)), None)
 
@@ -132,15 +132,15 @@ class _Reader:
         ]
 
     def _said(self) -> Iterable[str]:
-        """Note the inferences, and how to override them."""
+        """Yield notes on inferences from the file, and how to override them."""
         if self.drafts.listed:
             yield (
-                f"several players in one cell, {self.drafts.listed} times: each is counted; if names contain "
-                '"," or "/": players_in_a_cell = "one" in the mapping'
+                f"cells that list several players: {self.drafts.listed} (each player is counted); if "
+                'names contain "," or "/", set players_in_a_cell = "one" in the mapping'
             )
 
     def _fault(self, row: list[str]) -> str:
-        """Return why a row is not a play; "" if it may be one."""
+        """Return the reason why a row is not a play; "" if it may be one."""
         filled = [cell for cell in row if cell.strip()]
         if not filled:
             return "an empty row"
@@ -153,7 +153,7 @@ class _Reader:
         return ""
 
     def _cell(self, field: str, seat: int = 0) -> str:
-        """Return the cell of a field in this row; "" if there is none. seat: from 0."""
+        """Return the cell of a field in this row; "" if there is none. seat: number of the seat, from 0."""
         headings = self.mapping.columns.get(field)
         return self.cells[headings[min(seat, len(headings) - 1)]] if headings else ""
 
@@ -177,7 +177,7 @@ class _Reader:
     # ------------------------------------------------------------ a play
 
     def _play(self, rows: Sequence[Row]) -> list[Draft]:
-        """Return the seats of one play, checked against each other.
+        """Return the seats of one play, after a check for contradictions.
 
         A fact about the whole play may be in any of its rows; otherwise the mapping or the command supplies
         it.
@@ -204,7 +204,7 @@ class _Reader:
         self.drafts.at, self.cells, _ = row
 
     def _of_play(self, rows: Sequence[Row]) -> tuple[GameWords | None, Draft, str]:
-        """Return game, columns of the play, and why its rows cannot belong to one play."""
+        """Return the game, the columns of the play, and the reason if its rows cannot belong to one play."""
         texts = []
         for row in rows:
             self._at(row)
@@ -270,7 +270,7 @@ class _Reader:
             yield from ({**columns, NAME: name} for name in everybody)
 
     def _of_several(self, columns: Draft, game: GameWords | None, cells_in_row: int) -> Draft:
-        """Return the columns of a seat that apply to each of several players in its cell."""
+        """Return the columns that apply to each of several players in one cell."""
         if not self.drafts.quiet:
             self.drafts.listed += 1
         given = [column for column in OF_ONE if columns.get(column) is not None]
@@ -312,7 +312,7 @@ class _Reader:
         result = self.mapping.means("result", text) or RESULT.get(words(text).rstrip(".!"))
         if result:
             return {"result": result}
-        shown = f'"{text[:SHOWN]}"' if is_harmless(text, self.drafts.names) else "in no known word"
+        shown = f'"{text[:SHOWN]}"' if is_harmless(text, self.drafts.names) else "(an unknown word)"
         return {
             "result": "unknown",
             "kept": False,
@@ -322,7 +322,9 @@ class _Reader:
     # ------------------------------------------------------------ who won, in a column of its own
 
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
-        """Replace the row of a play that lists no players by its winners, if it names any."""
+        """Replace the row of a play without players by one row for each winner that it names. Return whether
+        it names any.
+        """
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
         (row,) = drafts
@@ -338,13 +340,15 @@ class _Reader:
         return True
 
     def _called(self, name: str, game: GameWords | None) -> Draft:
-        """Resolve a winner named by a place in turn order, a side, or a name."""
+        """Return the seat of a winner who is named by a place in turn order, a side, or a name."""
         place = (game.place_of(name) if game else None) or cells.place_in(name)
         role = game.role_of(name) if game and not place else None
         return {"seat": place, "role": role, NAME: None if place or role else name}
 
     def _winners(self, text: str, drafts: list[Draft], game: GameWords | None) -> str:
-        """Set each seat's result from a cell with the winners. Returns the reason for a failure, or ""."""
+        """Set each seat's result from a cell that names the winners. Returns the reason if this is not
+        possible, otherwise "".
+        """
         plain = words(text)
         if plain in cells.BLANK:
             return ""
@@ -392,7 +396,7 @@ def _values(said: Iterable[Draft], column: str) -> set[Any]:
 
 
 def _at_odds(drafts: Sequence[Draft]) -> str:
-    """Return why rows cannot belong to one play; "" if they can."""
+    """Return the reason why rows cannot belong to one play; "" if they can."""
     names = [words(draft[NAME]) for draft in drafts if draft[NAME]]
     if len(set(names)) < len(names):
         return "a player appears twice in one play"
@@ -409,7 +413,7 @@ MARKUP = ("<?xml", "<plays", "<div", "<html", "<!doctype", "<error")
 
 
 def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Drafts:
-    """Read a file of plays. game: the requested one; mapping: None for a sheet with the form's headings."""
+    """Read a file of plays. game: the requested game. mapping: None for a sheet with the form's headings."""
     known_mapping = mapping or PlayMapping()
     game_asked_for = game or known_mapping.playtest.game or None
     games = KnownGames(game_asked_for, known_mapping.called(), known_mapping.playtest.game)
@@ -427,7 +431,9 @@ def kind_of(path: Path) -> str:
     Raises UsageError for unreadable files.
     """
     if not path.is_file():
-        raise UsageError(f"{path}: {'a folder; name the files in it' if path.is_dir() else 'no such file'}")
+        raise UsageError(
+            f"{path}: {'this is a folder; give the files in it' if path.is_dir() else 'no such file'}"
+        )
     size = path.stat().st_size
     if size == 0 or size > MOST_BYTES:
         raise UsageError(f"{path}: {f'larger than {MOST_BYTES:,} bytes' if size else 'an empty file'}")

@@ -1,8 +1,8 @@
 """Skill of people on the policies' scale, from the log of plays and simulated games.
 
-Assumptions (docs/adr/0009-people-and-newcomers.md): a play of a solo or co-operative game is one observation
-of the table, the mean skill of the people named there. Unnamed plays of one file count as one tester's, which
-is the conservative choice. A draw is not a win. Unknown values are left out and counted.
+Assumptions (docs/adr/0009-people-and-newcomers.md): a play of a solo or cooperative game is one observation
+of the group, whose skill is the mean of its named members. Plays without names in one file count as those of
+one tester, which is conservative. A draw is not a win. Unknown values are left out and counted.
 """
 
 from collections import Counter
@@ -56,7 +56,9 @@ class NoisePlace(Document):
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """Rungs from the strongest to the weakest, and levels, for those on the scale only."""
+    """Rungs from the strongest to the weakest, and levels. Entities without a place on the scale are left
+    out.
+    """
 
     question: LadderExperiment
     fit: Fit
@@ -70,12 +72,12 @@ class Yardstick:
 
     @property
     def eases(self) -> Floats:
-        """[replicate, level]: ease of each level, in logits."""
+        """Array [replicate, level]: ease of each level, in logits."""
         return np.column_stack([-self._of((LEVEL, level)) for level in self.levels])
 
     @property
     def skills(self) -> Floats:
-        """[replicate, rung]: skills, made monotone in the noise."""
+        """Array [replicate, rung]: skills, made monotone in the noise."""
         skills = [self._of((POLICY, _name(noise))) for noise in self.noises]
         return np.minimum.accumulate(np.column_stack(skills), axis=1)
 
@@ -94,7 +96,8 @@ class Yardstick:
         ]
 
     def noise_of(self, skill: Floats) -> Floats:
-        """Return [draw]: the noise that matches a skill, piecewise linear; 0 or the maximum beyond the ends.
+        """Return an array [draw]: the noise that matches a skill, by linear interpolation; 0 or the maximum
+        beyond the ends.
 
         Draw i uses replicate i modulo their number.
         """
@@ -106,8 +109,8 @@ class Yardstick:
         return noises
 
     def _of(self, entity: Entity) -> Floats:
-        """Return [replicate]: evenly spaced among all; zeros for the single level of a game without
-        levels.
+        """Return an array [replicate]: the places of an entity in evenly spaced replicates. The single level
+        of a game without levels is at 0.
         """
         if entity not in self.fit.entities:
             return np.zeros(REPLICATES)
@@ -131,7 +134,8 @@ def question_of(
 ) -> LadderExperiment:
     """Return a ladder of one policy at every noise.
 
-    dial: chance of a random action -> the player, 0 first; zero: the reference level of the scale.
+    dial: maps the probability of a random action to the player, 0 first. zero: the reference level of the
+    scale.
     """
     anchors = ((LEVEL, zero), *((LEVEL, level) for level in scenarios))
     rungs = {_name(noise): player for noise, player in dial.items()}
@@ -154,7 +158,7 @@ def play_yardstick(question: LadderExperiment, source: Source) -> Yardstick:
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
-    """Return games that reached an end, with the words for their kind of loss."""
+    """Return the games that reached an end, with the names of their kinds of loss."""
     rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
     score = rows["score"].astype(float)
     if "score" in engine.nulls:
@@ -184,7 +188,7 @@ NEWCOMER, EXPERT = 0.1, 0.9  # quantiles of skill among people like these
 
 @dataclass(frozen=True)
 class PeoplePlay:
-    """One play at one table."""
+    """One play of one group."""
 
     people: tuple[str, ...]
     level: str
@@ -210,7 +214,7 @@ def join(
 ) -> Joined:
     """Join plays of one game.
 
-    levels: those on the scale; all_levels: those of the game; unit: of its length.
+    levels: levels on the scale. all_levels: levels of the game. unit: unit of its length.
     """
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
@@ -226,7 +230,7 @@ def join(
 def _play(
     seats: list[dict[str, Any]], levels: Sequence[str], all_levels: Sequence[str], unit: str
 ) -> PeoplePlay | str:
-    """Return one play, or why it is left out."""
+    """Return one play, or the reason why it is left out."""
     results = {seat["result"] for seat in seats} - {"unknown", None}
     level = _first(seats, "level") or (all_levels[0] if len(all_levels) == 1 else None)
     if len(results) != 1:
@@ -266,7 +270,7 @@ class EquivalenceTest(Document):
 
 
 class AtLevel(Document):
-    """People beside the policy at one level. Win rates are shares."""
+    """People and the policy at one level. Win rates are shares."""
 
     level: str
     plays: int
@@ -297,12 +301,12 @@ class PeopleSkill:
 
     @cached_property
     def noise(self) -> Interval:
-        """The noise of the policy that matches these people's mean skill."""
+        """Noise of the policy that matches these people's mean skill."""
         return interval_of(self.yardstick.noise_of(self.draws.skill()))
 
     @cached_property
     def beyond(self) -> tuple[float, float]:
-        """Probability that they are above the strongest rung, or below the weakest."""
+        """Probabilities that these people are above the strongest rung, and below the weakest."""
         skill = self.draws.skill()
         rungs = self.yardstick.skills[np.arange(len(skill)) % len(self.yardstick.skills)]
         return float((skill > rungs[:, 0]).mean()), float((skill < rungs[:, -1]).mean())
@@ -336,7 +340,7 @@ class PeopleSkill:
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
     """Combine plays of the same people at the same level.
 
-    A play not marked as first or later counts with the average of the others.
+    A play that is not marked as first or later counts as the average of all marked plays.
     """
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
@@ -353,7 +357,7 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
 
 
 def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: int = 1) -> PeopleSkill:
-    """Analyse at least one play. All intervals are credible with CREDIBLE."""
+    """Analyse one play or more. All intervals are credible intervals of level CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
     prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
@@ -372,7 +376,7 @@ def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: 
 
 
 def _adjusted(levels: Sequence[AtLevel], families: int) -> tuple[AtLevel, ...]:
-    """Return the levels with the p of each equivalence test adjusted for all of them."""
+    """Return the levels, with the p-value of each equivalence test adjusted for all of them."""
     p = iter(holm([level.equivalence.p for level in levels if level.equivalence], families))
     return tuple(
         level.model_copy(update={"equivalence": level.equivalence.model_copy(update={"p_adjusted": next(p)})})
@@ -416,7 +420,7 @@ MOST = 128  # testers that anybody is told to ask
 
 @dataclass(frozen=True)
 class Assurance:
-    """Assurance of a number of new testers, each with a number of plays."""
+    """Assurance (expected power) of a number of new testers, each with a number of plays."""
 
     testers: int
     plays: int
@@ -448,7 +452,9 @@ class LevelPlan(Document):
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Prediction for new testers at one level: points of (mu, tau) with their weights."""
+    """Prediction for new testers at one level: points of (mu, tau), mean and SD of skill, with their
+    weights.
+    """
 
     mu: Floats
     tau: Floats
@@ -458,14 +464,14 @@ class Outlook:
 
     @property
     def chances(self) -> Floats:
-        """[point, node]: win probability at the nodes of a tester's skill."""
+        """Array [point, node]: win probability at each quadrature node of a tester's skill."""
         x, _ = np.polynomial.hermite.hermgauss(NODES)
         chances: Floats = special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
         return chances
 
     @property
     def inside(self) -> Bools:
-        """[point]: whether the win rate of such people is in the band."""
+        """Array [point]: whether the win rate of such people is in the band."""
         rate = self.chances @ _weights()
         return (rate >= self.band[0]) & (rate <= self.band[1])
 
@@ -474,8 +480,8 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Simulate futures: a truth from the points, testers from it, plays from them; then apply
-        Bayes' rule.
+        """Return the assurance by simulation: draw a truth from the points, testers from it and plays from
+        them; then apply Bayes' rule.
         """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)
@@ -490,7 +496,7 @@ class Outlook:
         return Assurance(testers, testers * each, float(sure.mean()), float((inside >= SURE).mean()))
 
     def _log_likelihood(self, each: int) -> Floats:
-        """Return [point, wins]: the log likelihood of one tester's plays."""
+        """Return an array [point, wins]: the log likelihood of one tester's plays."""
         chances = self.chances
         nodes = binomial(each, chances.ravel()).reshape(*chances.shape, each + 1)
         logarithms: Floats = np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
@@ -503,7 +509,9 @@ def _weights() -> Floats:
 
 
 def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
-    """Return the prediction for new testers, after their first play and without the scale's small error."""
+    """Return the prediction for new testers after their first play. The small error of the scale is
+    ignored.
+    """
     points = posterior.points
     pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
     weight = np.bincount(where.ravel(), weights=posterior.weight)
@@ -515,7 +523,9 @@ def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outl
 def more_plays(
     posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
 ) -> LevelPlan:
-    """Compute additional plays. index: of the level on the scale; each: plays per new tester."""
+    """Compute the additional plays needed. index: index of the level on the scale. each: plays per new
+    tester.
+    """
     view = outlook(posterior, index, band)
     least = {share: _least(view, share, each, seed) for share in WANTED}
     more = [
@@ -526,7 +536,9 @@ def more_plays(
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
-    """Return the smallest number of testers that reaches it, by doubling and bisection."""
+    """Return the smallest number of testers that gives this assurance. The search doubles the number, then
+    bisects.
+    """
     doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:
         return None

@@ -1,7 +1,7 @@
-"""A folder of plays: the log, what was imported, and the salt that names are hashed with.
+"""A folder of plays: the log, the list of imports, and the salt for hashing names.
 
-A play is recognised by its id: in an export its id, in a sheet its file and its cells. Known plays are not
-added; a changed play (another mapping, a correction in the app) replaces the earlier one.
+A play is identified by its id in an export, or by its file and cells in a sheet. Known plays are not added; a
+changed play (another mapping, a correction in the app) replaces the earlier one.
 """
 
 import hashlib
@@ -69,7 +69,7 @@ class Plays:
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
         """Merge a file into the log.
 
-        replace: remove plays that an earlier file of this name had and it lacks.
+        replace: remove plays of an earlier file with the same name that this file does not contain.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = next((one["source"] for one in self.imports if one["sha256"] == digest), None)
@@ -87,8 +87,8 @@ class Plays:
         return added
 
     def _source(self, drafts: Drafts, replace: bool) -> str:
-        """Return the name of a file in the log: a sheet without some plays of an earlier one is
-        another file.
+        """Return the name of a file in the log. A sheet without some plays of an earlier one of that name
+        counts as another file.
         """
         number, name = 1, drafts.file
         while drafts.kind == "sheet" and not replace:
@@ -170,7 +170,7 @@ def _imports(path: Path) -> list[dict[str, str]]:
 
 
 def account(added: Added) -> dict[str, Any]:
-    """Report the rows of a file as plain data. Counts add up: records = kept + aside."""
+    """Return the counts of a file as plain data: records = kept + aside."""
     drafts, frame = added.drafts, added.frame
     seats = frame.filter(pl.col("kept"))
     # a record of which any seat is kept is kept

@@ -1,6 +1,6 @@
 """The seats of one play: their turn order, and the winners.
 
-A row is a seat's part of the log, a dict. Contradictory values are left out and reported.
+A row is a dict: one seat's row of the log. Contradictory values are left out and reported.
 """
 
 from collections import Counter
@@ -15,9 +15,9 @@ TWO_STARTS = "several start players"
 
 
 def in_turn_order(rows: Sequence[Row]) -> str:
-    """Empty the seats of a play whose seats contradict each other; return why, or "".
+    """Clear the seats of a play if they contradict each other. Return the reason, or "".
 
-    The start player is kept.
+    The start player is not cleared.
     """
     seats = Counter(row["seat"] for row in rows if row.get("seat"))
     begins = [row for row in rows if row.get("start_player")]
@@ -39,11 +39,11 @@ def in_turn_order(rows: Sequence[Row]) -> str:
 def by_marks(
     won: Sequence[bool | None], scored: Iterable[bool], together: bool | None, teams: bool, untouched: str
 ) -> Results:
-    """Set the result of each seat of a play whose winners are ticked.
+    """Return the result of each seat of a play whose winners are ticked.
 
-    together: whether it is one side against the game; None: unknown. If all players of a competitive game are
-    ticked, it is a draw. If nobody is ticked in a solo or co-operative game, it is a loss if a score was
-    recorded or `untouched` says so; otherwise the result is unknown.
+    together: whether the players are one side against the game; None: unknown. If all players of a
+    competitive game are ticked, the play is a draw. If nobody is ticked in a solo or cooperative game, the
+    play is a loss if a score was recorded or `untouched` is "loss"; otherwise the result is unknown.
     """
     if any(won):
         if all(won) and len(won) > 1 and together is False and not teams:
@@ -55,7 +55,9 @@ def by_marks(
 
 
 def by_rank(rows: Sequence[Row]) -> Results | None:
-    """Set the result of each seat if all ranks are known: the first wins; several firsts are a draw."""
+    """Return the result of each seat if all ranks are known: rank 1 wins, and several players of rank 1
+    draw.
+    """
     ranks = [row.get("rank") for row in rows]
     if len(rows) < 2 or None in ranks or 1 not in ranks:
         return None
@@ -63,7 +65,7 @@ def by_rank(rows: Sequence[Row]) -> Results | None:
 
 
 def by_score(rows: Sequence[Row], wins: str) -> Results | None:
-    """Set the result of each seat if all scores are known.
+    """Return the result of each seat if all scores are known.
 
     wins: "highest" or "lowest"; "" if unknown. Equal best scores are a draw.
     """
@@ -83,7 +85,9 @@ def _first(values: Sequence[float]) -> Results:
 
 
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
-    """Return the index in `roles` of each row; None if unknown. A single remaining role is inferred."""
+    """Return the index in `roles` of each row; None if it is unknown. If only one role is unknown, it is
+    inferred.
+    """
     found = [_place(row, roles, alike) for row in rows]
     if alike:
         known = [place for place in found if place is not None]

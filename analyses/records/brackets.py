@@ -1,6 +1,6 @@
-"""Stored brackets: win rates of players of rising skill in a scenario, saved beside the policies.
+"""Stored brackets: win rates of players of increasing skill in a scenario, saved beside the policies.
 
-They are looked up by the scenario's hash and the game's behaviour version.
+They are identified by the scenario's hash and the game's behaviour version.
 """
 
 import json
@@ -55,8 +55,8 @@ def read(path: Path) -> list[Bracket]:
 
 
 def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
-    """Return the brackets or equilibria of exactly these scenarios, in their order, under the present
-    rules.
+    """Return the brackets or equilibria of exactly these scenarios, in their order, of the current behaviour
+    version.
     """
     return [
         document
@@ -67,27 +67,29 @@ def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two brackets are about the same game and the same seat."""
+    """Return whether two brackets are about the same game and the same seat."""
     keys = ("scenario_hash", "behaviour", "role", "opponents")
     return all(one[key] == other[key] for key in keys)
 
 
 def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:
-    """Sort key of a rung: its kind, then its simulations per decision; newcomers by name."""
+    """Return a sort key of a rung: its kind, then its simulations per decision; newcomers by name."""
     return RUNGS.index(row["rung"]), row["plays"], row["policy"] if row["rung"] == NEWCOMER else ""
 
 
 def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
-    """Return the rung. policy: selects one of several newcomers."""
+    """Return the rung of a kind. policy: selects one of several newcomers."""
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
 
 
 def looks_at(row: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of games at which a rung was shown so far; one for a row of an earlier version."""
+    """Return the numbers of games at which a rung has been shown; a single number for a row of an earlier
+    version.
+    """
     return list(row.get("looks", [row["games"]] if row else []))
 
 
 def looks_with(row: Mapping[str, Any]) -> list[int]:
-    """Return the looks including the present number of games; the same number again is the same look."""
+    """Return the looks including the current number of games. The same number again is the same look."""
     return sorted({*looks_at(row), row["games"]})

@@ -1,15 +1,15 @@
-"""A designer's claims about the game, their cells, and their measures: a share or mean inside a band, or
-decreasing along an order of levels.
+"""Claims of a designer, their cells, and their measures. A claim is that a share or mean is inside a band, or
+that it decreases along an order of levels.
 
 A claim of a band is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band,
 FAIL if it is outside, otherwise inconclusive. A claim of an order is about the difference of two cells,
 paired game by game on common random numbers, and passes if the whole interval is above the least step. p is
-the smallest alpha whose interval (1 - alpha) is still on one side; a plan's claims are adjusted for each
-other by Holm (1979), and the verdict is the adjusted one.
+the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims are
+adjusted by Holm (1979), and the adjusted p determines the verdict.
 
-Verdicts on the same games, and more of them, are repeated looks. They are counted in the results folder, and
-each has its own share of alpha (`analyses.statistics.looks`), by which p is weighted before Holm. The
-probability of any wrong verdict, at any look and for all claims together, is then at most 5 %, for any
+Verdicts on the same games, or on more of them, are repeated looks. They are counted in the results folder,
+and each look has its own share of alpha (`analyses.statistics.looks`), by which p is weighted before Holm.
+The probability of any wrong verdict, at any look and for all claims together, is then at most 5 %, for any
 stopping rule.
 """
 
@@ -105,7 +105,9 @@ class Claim:
         return self.band is not None
 
     def side(self, interval: Interval) -> str:
-        """Return the side of an interval: a band includes its edges, a least step must be exceeded."""
+        """Return the side of the target on which an interval is. A band includes its edges; a minimum step
+        must be exceeded.
+        """
         if self.band is not None:
             inside = self.band[0] <= interval.low and interval.high <= self.band[1]
             outside = interval.high < self.band[0] or interval.low > self.band[1]
@@ -253,13 +255,15 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
 
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
-    """Map paths to the value of cells in which they are not set, as far as other cells record it."""
+    """Map paths to their value in cells that do not set them, if other cells record it."""
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
     return {row["path"]: row["from"] for row in rows if row["from"] is not None}
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """Return the cells that pass every filter: any named level and policy, and all settings."""
+    """Return the cells that match all filters: one of the named levels, one of the named policies, and all
+    settings.
+    """
     shipped = _shipped(cells)
 
     def settings(cell: Any) -> set[str]:
@@ -302,8 +306,8 @@ def line_up(cell: Any) -> str:
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
-    """Whether a policy filter matches: `role=P` one seat; `P+Q` the seats in turn; `P` every
-    identical seat, else any.
+    """Return whether a policy filter matches: `role=P` one seat; `P+Q` the seats in turn; `P` every identical
+    seat, else any.
     """
     by_role = {policy["role"]: policy for policy in cell.policies}
     role, equals, policy = text.partition("=")
@@ -408,7 +412,9 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 
 
 def _share(claim: Claim, which: pl.Expr) -> Measure:
-    """Return the share of all games; a truncated game could still have become such a game."""
+    """Return the share of all games that satisfy `which`. Truncated games might have become such games, so
+    they give bounds.
+    """
     is_one = which.fill_null(False)
     return Measure(
         "share",
@@ -423,7 +429,7 @@ def _seat(claim: Claim, cell: Any, where: str) -> int:
     roles = [policy["role"] for policy in cell.policies]
     if claim.seat is not None and claim.seat not in roles:
         raise UsageError(
-            f"{where}: seat: unknown {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}"
+            f"{where}: seat: no seat {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}"
         )
     return roles.index(claim.seat) if claim.seat else 0
 
@@ -434,7 +440,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
         return pl.col("score").is_null()
     if name not in tiers:
         raise UsageError(
-            f"{where}: measure: unknown tier {name} in cell "
+            f"{where}: measure: no tier {name} in cell "
             f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
         )
     return tier_column(pl.col("score"), tiers, name)
@@ -444,7 +450,7 @@ def _codes(name: str, cell: Any, where: str) -> list[int]:
     codes = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
     if not codes:
         raise UsageError(
-            f"{where}: measure: unknown end reason {name} in cell "
+            f"{where}: measure: no end reason {name} in cell "
             f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
         )
     return codes
@@ -482,12 +488,12 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """The verdict if this were the only claim."""
+        """Verdict if this were the only claim."""
         return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property
     def weighed(self) -> float:
-        """p weighted by this look's share of alpha, so that 5 % is the limit at every look."""
+        """p weighted by this look's share of alpha, so that the limit is 5 % at every look."""
         return min(self.p * (1 - CONFIDENCE) / (1 - self.level), 1.0)
 
     @property
@@ -521,8 +527,8 @@ def look_at(judged: Iterable[Judged]) -> looks.Look:
 def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Look] = ()) -> Judged:
     """Judge one case.
 
-    earlier: looks recorded in the folder. watched: the run stopped when precise enough; then only confidence
-    sequences are valid, and they hold at every look.
+    earlier: looks recorded in the folder. watched: whether the run stopped at a precision, so that only
+    confidence sequences, which are valid at every look, may be used.
     """
     played, truncated = _counts(case.cells)
     look = looks.number_of(played, earlier)
@@ -544,8 +550,8 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Adjust each p for its look and for all claims (Holm 1979); add the games that would decide open
-    claims.
+    """Adjust each p for its look and for all claims (Holm 1979), and add the number of games that would
+    decide each inconclusive claim.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [
@@ -561,7 +567,7 @@ def _is_bounded(case: ClaimCase) -> bool:
 
 
 def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
-    """Map each cell to its games; truncated games, over all."""
+    """Return the number of games of each cell, and the number of truncated games in all cells."""
     counted = {
         cell.id: cell.scan()
         .select(pl.len(), is_truncated().sum().alias("capped"))
@@ -576,7 +582,7 @@ def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
 def _interval_at(
     case: ClaimCase, sample: Values, watched: bool, truncated: int
 ) -> Callable[[float], Interval]:
-    """Return the interval of any confidence."""
+    """Return a function that maps a confidence level to the interval of a claim."""
     if case.claim.is_band and _is_bounded(case):
         method = confidence_sequence if watched else proportion
         sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
@@ -585,7 +591,8 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """Return the number of games after which the next look's interval would clear the nearest edge.
+    """Return the claim with the number of games after which the next look's interval would clear the nearest
+    edge.
 
     Assumes that the estimate is true; half-widths fall with the square root of n.
     """

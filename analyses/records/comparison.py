@@ -1,7 +1,7 @@
 """Effect of one change to a game, of a setting, or of the time since an earlier sweep.
 
-The baseline is compared with the change on the same game numbers and common random numbers, with one number
-as the headline.
+The baseline is compared with the change on the same game numbers with common random numbers. One number is
+the headline.
 
 Since an earlier sweep, cells of the same level, line-up and values are compared. If values or weights were
 changed in between, cells are matched by the level, names and values that distinguish them within their sweep.
@@ -73,9 +73,9 @@ def effects_of(
 ) -> Comparison:
     """Compare two line-ups (single cells, or combined rotations) that were simulated with the same seed.
 
-    By default: every column of `columns`, the share of the first seat, and the difference of the shares of
-    players that sat in every seat, otherwise each one's share as seated. Paired t (Law & Kelton); for few
-    games that differ see `paired.p_curve`. of_changed: see `paired.compare`.
+    The default measures are every column of `columns`, the share of the first seat, and the players' shares:
+    their difference if the players sat in every seat, otherwise each share as seated. Paired t (Law &
+    Kelton); for few games that differ see `paired.p_curve`. of_changed: see `paired.compare`.
     """
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
@@ -106,7 +106,9 @@ def effects_of(
 
 
 def shares(line_up: LineUp) -> list[Measure]:
-    """Return the measures of winning, as far as this line-up separates seats from players."""
+    """Return the win shares to compare: that of the first seat and, if the line-up separates players from
+    seats, the players' shares or their differences.
+    """
     first, players = line_up.seat_share(0), range(len(line_up.players))
     if line_up.is_mirror:
         return [first]
@@ -118,7 +120,7 @@ def shares(line_up: LineUp) -> list[Measure]:
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
     """Compare every setting of a sweep with its base, p adjusted over all (Benjamini & Hochberg 1995).
 
-    families: of the page, including these effects.
+    families: number of families of comparisons on the page, including these effects.
     """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
@@ -134,10 +136,10 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families:
 
 
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
-    """Return (path, value, base value, base, changed) for line-ups that differ in one override only.
+    """Yield (path, value, base value, base, changed) for line-ups that differ in one changed value only.
 
-    The base is the one without it, otherwise the one at the published value, otherwise the first in the
-    sweep.
+    The base is the line-up without the change, otherwise the one at the published value, otherwise the first
+    in the sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -154,8 +156,8 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
 
 
 def _is_changed(path: str, cell: Any) -> int:
-    """Return 0 if the path is not set; 1 if it is set to the scenario's value; 2 if to another or
-    unknown one.
+    """Return 0 if the path is not set, 1 if it is set to the scenario's value, and 2 if it is set to another
+    or an unknown value.
     """
     if path not in cell.set:
         return 0
@@ -163,7 +165,9 @@ def _is_changed(path: str, cell: Any) -> int:
 
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
-    """Return both with the rotations that both have, in the same order."""
+    """Return both sides, restricted to the rotations that both have, in the same order; None if they share
+    none.
+    """
     by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
         (cell, by_seating[seats])
@@ -196,7 +200,7 @@ class EffectRow(Document):
 
     @classmethod
     def of(cls, effect: Effect, **others: Any) -> Self:
-        """Create a row. others: additional fields of a kind of row."""
+        """Create a row. others: additional fields of a subclass."""
         return cls(
             kind=effect.measure.kind,
             measure=effect.measure.name,
@@ -215,7 +219,9 @@ class EffectRow(Document):
 
     @property
     def quoted(self) -> Interval:
-        """The difference that may be quoted even if it was selected among rows; `joint` if known."""
+        """The difference that may be quoted even if it was selected among all rows: `joint` if it is
+        known.
+        """
         return self.joint or self.difference
 
     @property
@@ -229,7 +235,7 @@ class EffectRow(Document):
 
     @property
     def scale(self) -> int:
-        """Return the display scale: 100 for a share (percent), 1 for a mean."""
+        """Display scale: 100 for a share (percent), 1 for a mean."""
         return 100 if self.is_share else 1
 
 
@@ -241,7 +247,7 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of common game numbers, and of those in which a seating is played or ends differently."""
+    """Number of common game numbers, and of those in which a seating has other decisions or another end."""
 
     games: int
     of: int
@@ -284,7 +290,7 @@ def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
 
 
 def _with_tier(cell: Any) -> pl.LazyFrame:
-    """Return the games of a cell, with the number of tiers reached if it has tiers."""
+    """Return the games of a cell, with the tier of each game if the game has tiers."""
     games: pl.LazyFrame = cell.scan()
     tiers: Mapping[str, int] = getattr(cell, "tiers", {})
     reached = [(pl.col("score") >= least).fill_null(False).cast(pl.Int32) for least in tiers.values()]
@@ -334,7 +340,7 @@ class Compared:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the headline moves significantly, p adjusted for all comparisons."""
+        """Whether the headline changes significantly, by the p adjusted for all comparisons."""
         return self.headline.is_significant
 
 
@@ -345,8 +351,8 @@ def of_line_ups(
 
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
     independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
-    interval would be too narrow; then the paired one is kept. level: 1 minus this look's share of alpha;
-    plain: of each difference by itself.
+    interval would be too narrow; then the paired one is kept. level: 1 minus this look's share of alpha.
+    plain: confidence level of each difference by itself.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -365,10 +371,11 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
     """Return the share of games that a seat wins in `changed` minus that in `base`, for two cells of one
     sweep.
 
-    A sweep has one seed: the games are paired as in `of_line_ups`. Cells of a sweep that stops when precise
-    enough keep confidence sequences, which hold at every look. These, and cells with other game numbers, are
-    compared as independent. looks: number of differences shown together, and of seats or players among which
-    each was selected, so that the interval is valid for any of them; families: of the page, including these.
+    A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
+    precision have confidence sequences, which are valid at every look. These, and cells with other game
+    numbers, are compared as independent samples. looks: number of differences shown together, times the
+    number of seats or players among which each was selected, so that the interval is valid for any of them.
+    families: number of families of comparisons on the page, including these.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
@@ -383,7 +390,9 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
 
 
 def is_by_player(*sides: LineUp) -> bool:
-    """Whether sides are players rather than seats: all sat in every seat, and not all are the same."""
+    """Return whether the sides are players rather than seats: all players sat in every seat, and not all are
+    the same.
+    """
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
 
@@ -409,9 +418,10 @@ def _scores(line_up: LineUp, other: LineUp) -> list[str]:
 
 
 def _is_luck_no_help(effect: Effect) -> bool:
-    """Whether common random numbers do not help, so that the sides count as independent.
+    """Return whether common random numbers do not help, so that the sides are treated as independent.
 
-    False if their correlation is significantly below 0, because then they move against each other.
+    False if their correlation is significantly below 0, because treating them as independent would then give
+    too narrow an interval.
     """
     if effect.factor is None or effect.factor >= 1:
         return False
@@ -426,8 +436,8 @@ def _is_luck_no_help(effect: Effect) -> bool:
 def independent(
     base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
 ) -> tuple[Callable[[float], Interval], float]:
-    """Return the difference of two independent headlines (Newcombe) as a function of the confidence,
-    and its p.
+    """Return the difference of two independent headlines (Newcombe), as a function of the confidence, and its
+    p-value.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
@@ -440,7 +450,7 @@ def independent(
 def _share_at(
     line_up: LineUp, by_player: bool, seat: int, method: Method = proportion
 ) -> Callable[[float], Interval]:
-    """Return one side's headline with an interval of any confidence.
+    """Return one side's headline as a function from the confidence to the interval.
 
     It is a proportion of games if possible, otherwise the mean over the game numbers.
     """
@@ -498,7 +508,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
     """Compare two sweeps of one game (see `simcore.sweep.store.Sweep`).
 
     With the same seed, the games are paired on common random numbers; otherwise the sides are independent
-    (Newcombe 1998). families: of the page, including these changes.
+    (Newcombe 1998). families: number of families of comparisons on the page, including these changes.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
@@ -514,7 +524,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
 
 
 def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
-    """Compare with the sweep that the manifest names under `since`; None if it names none."""
+    """Compare a sweep with the one that its manifest names under `since`; None if it names none."""
     named = sweep.manifest.get("since")
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
@@ -523,10 +533,10 @@ CellKey = tuple[Any, ...]  # what two cells have in common: a level, names, a sc
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """Return (then, now), in the order of now.
+    """Return pairs of cells (before, after), in the order of `after`.
 
-    Cells match by every name and value; otherwise by the values that distinguish cells of one sweep, with
-    their policies as named, or by names only.
+    Cells match if all names and values are equal. Cells without such a match are matched by the values that
+    distinguish cells of one sweep, with their policies as named, or by names only.
     """
     earlier: dict[int, Any] = {}
     apart = [(_apart(before, who), _apart(after, who)) for who in (_named, partial(_named, exactly=False))]
@@ -539,7 +549,7 @@ def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]
 
 
 def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, Any]:
-    """Map keys to cells, for keys of exactly one cell."""
+    """Map each key that exactly one cell has to this cell."""
     groups: dict[CellKey, list[Any]] = {}
     for cell in cells:
         groups.setdefault(key(cell), []).append(cell)
@@ -561,7 +571,7 @@ def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any
 
 
 def _named(cell: Any, exactly: bool = True) -> CellKey:
-    """Return the level and the policies; exactly: with their weights."""
+    """Return the level and the policies. exactly: include the weights of the policies."""
     key = "as_named" if exactly else "name"
     return cell.difficulty, *(policy.get(key, policy["name"]) for policy in cell.policies)
 
@@ -571,7 +581,7 @@ def _exact(cell: Any) -> CellKey:
 
 
 def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
-    """Return the change; None if one cell has no games yet."""
+    """Return the change of a cell; None if one of the two has no games."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
     if not all(count.games for count in counts):
         return None

@@ -28,7 +28,7 @@ class Member(BaseModel):
 
 
 class Pair(BaseModel):
-    """Two members and the end of each of their games, one letter per game, as seen by the first side."""
+    """Two members and the ends of their games, one letter per game, from the side of the first."""
 
     first: str
     second: str
@@ -59,7 +59,7 @@ class EndCounts(BaseModel):
 
 
 class Round(BaseModel):
-    """The value among the present members, and the best responses to both mixtures, by role."""
+    """The value among the current members and, by role, the best responses to both mixtures."""
 
     value: Interval  # what the first side gets a game
     # games of the mixtures that did not choose them, which the value is counted from; None: an earlier
@@ -81,7 +81,7 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """The whole search, by role, the first side first; it grows."""
+    """The whole search, by role with the first side first. Rounds extend it."""
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
@@ -106,9 +106,9 @@ class Hunt(BaseModel):
 
 
 def shipped(named: str) -> list[dict[str, Any]]:
-    """Return the shipped results, in the form of `equilibrium --json`; [] without any.
+    """Return the included results, in the form of `equilibrium --json`; [] if there are none.
 
-    Raises EngineError with one line.
+    Raises EngineError if a file is invalid.
     """
     path = beside(named, "equilibria.json")
     if not path.is_file():
@@ -123,9 +123,9 @@ def shipped(named: str) -> list[dict[str, Any]]:
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
-    """Return a file's question, its other content, and its rounds; None without a file.
+    """Return the content of a file and its rounds; None if there is no file.
 
-    Raises EngineError with one line.
+    Raises EngineError if the file is invalid.
     """
     if not path.is_file():
         return None

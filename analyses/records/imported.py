@@ -43,7 +43,9 @@ AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard 
 
 @dataclass(frozen=True)
 class Imported:
-    """Result of reading a file. unread: headings of omitted columns -> their content."""
+    """Result of reading a file. unread: maps headings of ignored columns to a description of their
+    content.
+    """
 
     manifest: dict[str, Any]
     mapping: RecordMapping
@@ -62,10 +64,10 @@ def import_records(
     command: str = "",
     before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
-    """Write the games of a file into a new folder of results, or leave nothing there on failure.
+    """Write the games of a file into a new folder of results. On failure, nothing is left there.
 
-    before: called with the rows of all games before the folder is written.
-    Raises UsageError with file, row, column and the correction.
+    before: called with the rows of all games before the folder is written. Raises UsageError with file, row,
+    column and the correction.
     """
     source = open_source(path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, by)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore import toml
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
 from bartizan.simcore.sweep.plan import Texts
@@ -48,7 +49,7 @@ UNDECIDED = {
 
 
 class FileConventions(BaseModel):
-    """[records]: settings for the whole file."""
+    """Settings for the whole file: the table [records] of a mapping."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -62,7 +63,7 @@ class FileConventions(BaseModel):
 
 
 class RecordMapping(BaseModel):
-    """A mapping file."""
+    """The mapping of a file of game records: which column has which meaning."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -75,7 +76,7 @@ class RecordMapping(BaseModel):
 
     @property
     def of_seat(self) -> dict[str, list[str]]:
-        """Return the fields with a column for each seat."""
+        """Fields with a column for each seat."""
         return {field: self.columns[field] for field in BY_SEAT if len(self.columns.get(field, ())) > 1}
 
     def one(self, field: str) -> str:
@@ -95,7 +96,7 @@ def read_mapping(path: Path) -> RecordMapping:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
-                f"{path}: columns: {field}: name one column; {', '.join(SEVERAL)} can have several"
+                f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} can have several"
             )
     return mapping
 
@@ -103,7 +104,7 @@ def read_mapping(path: Path) -> RecordMapping:
 def guessed(
     headings: Sequence[str], given: RecordMapping | None = None, by: Sequence[str] = ()
 ) -> RecordMapping:
-    """Return the mapping with missing fields guessed from the headings. by: further settings.
+    """Return the mapping with missing fields guessed from the headings. by: headings of additional settings.
 
     Raises UsageError for a missing column.
     """
@@ -134,17 +135,18 @@ def setting_name(heading: str) -> str:
 
 
 def is_heading(heading: str, field: str) -> bool:
-    """Whether the heading means this field."""
+    """Return whether the heading means this field."""
     return _plain(heading) in HEADINGS[field].split()
 
 
 def guessed_by_values(
     texts: Mapping[str, Collection[str]], undecided: Collection[str]
 ) -> dict[str, list[str]]:
-    """Return the winner and the policies by the values of columns with other headings.
+    """Return the headings of the winner and the policies, guessed from the values of columns with other
+    headings.
 
-    The winner is a column about winning whose words are those of two or more other columns, or mean a draw.
-    texts: headings -> their words; undecided: words for a game that nobody wins, in small letters.
+    The winner is a column about winning whose words occur in two or more other columns, or mean a draw.
+    texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}
@@ -156,7 +158,7 @@ def guessed_by_values(
 
 
 def lists_cards(heading: str) -> bool:
-    """Whether the heading is that of a column with lists of cards, of the game or of a seat."""
+    """Return whether a column with this heading has lists of cards, of the game or of a seat."""
     return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
 
 
@@ -168,7 +170,7 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return the word for scores, in the plural: `points` for the headings `points_1`, `points_2`."""
+    """Return the name of scores, in the plural, such as `points` for the headings `points_1`, `points_2`."""
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
 
@@ -202,22 +204,24 @@ def _plain(heading: str) -> str:
 
 
 def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str:
-    """Return a mapping file with the guesses. unread: other headings -> their content, in words."""
+    """Return the text of a mapping file with the guesses. unread: maps ignored headings to a description of
+    their content.
+    """
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [
-        f"# What the columns of {toml.inline(file)} mean. Every line is a guess: read it, correct it.",
-        "# Then: bartizan import FILE --mapping THIS -o records   (docs/records.md)",
+        f"# Meaning of the columns of {toml.inline(file)}. Every line is a guess: check it, and correct it.",
+        f"# Then: bartizan import FILE --mapping THIS -o records   (see {page('records')})",
         "",
         "[records]",
         f"title = {toml.inline(about.title)}",
-        "roles = []   # names of the seats, where their sides differ",
+        "roles = []   # names of the seats, if their sides differ",
         "# first_seat = 1   # number of the first seat in the column of the winner: 0 or 1",
         f"no_winner = {toml.inline(about.no_winner)}"
         '   # meaning of an empty winner: "draw", "truncated" or "game"',
-        f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, where no column says who won',
+        f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, if no column has the winner',
         "",
-        "[columns]   # field = the heading; a list of headings: one per seat",
+        "[columns]   # field = heading, or a list of headings, one per seat",
         *(
             f"{field} = {toml.inline(named[0] if len(named) == 1 else named)}"
             for field, named in mapping.columns.items()
@@ -226,14 +230,14 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     ]
     tables = [
         "",
-        "[winner_words]   # words in the column of the winner, or of the result, beside seats and policies",
+        "[winner_words]   # other words in the column of the winner or the result",
         "draw = []",
         "truncated = []",
         "game = []   # the game itself won: all players lost",
     ]
     others = [f"#   {toml.inline(heading)}: {what}" for heading, what in unread.items()]
     top = [
-        f"settings = {toml.inline(mapping.settings)}   # what was varied between games",
+        f"settings = {toml.inline(mapping.settings)}   # columns that were varied between games",
         f"measures = {toml.inline(mapping.measures)}   # other numbers to report",
         f"categories = {toml.inline(mapping.categories)}   # other texts with few values",
         *(["# columns left out:", *others] if others else []),

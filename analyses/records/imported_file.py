@@ -49,9 +49,9 @@ READ_AHEAD = {
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. Column ROW of the frame: the number of each row, as a reader counts.
+    """A file of records. The column ROW of the frame has the number of each row, as a spreadsheet shows it.
 
-    known: the meaning of its columns for a public format. unfinished: games that are left out.
+    known: meaning of its columns, for a public format. unfinished: number of games left out.
     """
 
     path: Path
@@ -62,7 +62,7 @@ class RecordFile:
     unfinished: int = 0
 
     def digest(self) -> str:
-        """64 hex digits over the file; over all files of a folder."""
+        """Return a hash (64 hex digits) of the file, or over all files of a folder."""
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
@@ -90,7 +90,9 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             return _of_matches(path, found)
         if path.is_dir() or kind not in KINDS:
             hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
-            raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
+            raise UsageError(
+                f"{path}: not a supported file of games; use a name that ends in {', '.join(KINDS)}{hint}"
+            )
         if kind == ".parquet":
             frame, first_row = _flat(pl.scan_parquet(path, glob=False, hive_partitioning=False)), 1
         elif kind in JSON:
@@ -106,7 +108,7 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
 
 def _of_matches(path: Path, found: Matches) -> RecordFile:
-    """Matches of boardgame.io."""
+    """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
         raise UsageError(f"{path}: none of its {found.unfinished:,} matches of boardgame.io is finished")
     frame = pl.LazyFrame(found.rows, infer_schema_length=None, strict=False)
@@ -116,7 +118,7 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Read little ahead. Raises UsageError if polars cannot read the file."""
+    """In a context, read little ahead. Raises UsageError if polars cannot read the file."""
     for name, size in READ_AHEAD.items():
         os.environ.setdefault(name, size)
     try:
@@ -129,7 +131,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _odd_row(path: Path) -> str:
-    """Return what is wrong with the first row of a CSV with more cells than the header; "" without one."""
+    """Describe the first row of a CSV with more cells than the header; "" if there is none."""
     with path.open(encoding="utf-8", errors="replace", newline="") as lines:
         separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
         lines.seek(0)
@@ -167,7 +169,7 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return cells such as `[10, 20]` as lists, but not those of cards, which have a form of their own."""
+    """Return cells such as `[10, 20]` as lists. Lists of cards have another form and stay text."""
     first = frame.head(1).collect()
     lists = [
         name
@@ -218,9 +220,10 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
 def meanings(
     source: RecordFile, given: RecordMapping | None, by: Sequence[str]
 ) -> tuple[RecordMapping, dict[str, str]]:
-    """Return the mapping with its guesses, and the omitted columns -> their content.
+    """Return the mapping with its guesses, and a description of the content of each ignored column.
 
-    Numbers without a field are measures, and texts with few values categories; other text is left out.
+    Other numeric columns become measures, and text columns with few values become categories. Other text
+    columns are ignored.
     """
     try:
         mapping = guessed(source.headings, _with_known(source.known, given), by)
@@ -265,18 +268,18 @@ def meanings(
             elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
                 categories.append(heading)
             else:
-                unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
+                unread[heading] = "numbers" if n == numbers else f"text, about {values:,} values"
     return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
 
 
 def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
-    """Map headings of text with few values to their words."""
+    """Map the headings of text columns with few values to these values."""
     texts = {one: pl.when(number_of(one).is_null()).then(text_of(one)) for one in headings}
     return {heading: words for heading, words in words_of(source, texts).items() if words}
 
 
 def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
-    """Return the different words of each text, sorted; a text with more than MOST_WORDS is left out."""
+    """Map texts to their different values, sorted; texts with more than MOST_WORDS values are left out."""
     if not texts:
         return {}
     roughly = [text.approx_n_unique().alias(name) for name, text in texts.items()]
@@ -292,7 +295,7 @@ def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list
 
 
 def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
-    """Whether the columns of a field have only numbers, such as how many cards were drawn."""
+    """Return whether all columns of a field are numeric, such as the number of cards drawn."""
     if field not in mapping.columns:
         return False
     words = [number_of(one).is_null() & text_of(one).is_not_null() for one in mapping.columns[field]]
@@ -301,7 +304,7 @@ def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
 
 
 def _with_known(known: RecordMapping | None, given: RecordMapping | None) -> RecordMapping | None:
-    """The meaning of a public format, with what a mapping file says instead."""
+    """Return the meaning of a public format, overridden by a mapping file."""
     if known is None or given is None:
         return known or given
     about = {**known.records.model_dump(), **given.records.model_dump(exclude_unset=True)}
@@ -321,7 +324,7 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as finite numbers, yes and no as 1 and 0; null for other text."""
+    """Return the column as finite numbers; `yes` and `no` are 1 and 0, and other text is null."""
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
         pl.when(number.is_finite())

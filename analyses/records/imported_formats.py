@@ -2,11 +2,12 @@
 
 Tables of TAG, the Tabletop Games framework: `GAME_OVER.csv` as its class MetricsGameListener writes it with
 `RawDataPerEvent` (json/listeners/GameResultsListener.json in GAIGResearch/TabletopGames). Default columns are
-those of `evaluation.metrics.AbstractMetric`, the others are called `Metric(column)`. Seats count from 0.
+those of `evaluation.metrics.AbstractMetric`; all others are called `Metric(column)`. Seats are numbered from
+0.
 
 Matches of boardgame.io: the stored part of a match, `FetchResult` of src/server/db/base.ts in
-boardgameio/boardgame.io: `state` with `ctx.gameover`, `metadata` and `log`. One match per line (.jsonl),
-a list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and `value`
+boardgameio/boardgame.io: `state` with `ctx.gameover`, `metadata` and `log`. One match per line (.jsonl), a
+list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and `value`
 (node-persist).
 """
 
@@ -37,7 +38,7 @@ def is_tag(headings: Sequence[str]) -> bool:
 
 
 def tag_table(frame: pl.LazyFrame, headings: Sequence[str]) -> tuple[pl.LazyFrame, RecordMapping]:
-    """The rows with a column `winner`, and the meaning of its columns."""
+    """Return the rows with a column `winner`, and the meaning of the columns."""
     kinds = frame.select(
         pl.col("GameName", "PlayerCount").n_unique(),
         pl.col("GameName").first().alias("title"),
@@ -66,7 +67,9 @@ def tag_table(frame: pl.LazyFrame, headings: Sequence[str]) -> tuple[pl.LazyFram
 
 
 def tag_headings(headings: Sequence[str], known: RecordMapping) -> list[str]:
-    """The headings that tell something: not names, numbers of games, and places that say who won."""
+    """Return the headings with information: without names, game numbers, and places that follow from the
+    winner.
+    """
     used = {*(heading for each in known.columns.values() for heading in each), *known.settings}
     needless = re.compile(r"GameID|GameName|PlayerCount|Event|OrdinalPosition\(.*|.*\(PlayerName-\d+\)")
     made = [one for one in known.columns.get("winner", []) if one not in headings]
@@ -74,7 +77,7 @@ def tag_headings(headings: Sequence[str], known: RecordMapping) -> list[str]:
 
 
 def _of_seats(headings: Sequence[str], *forms: str) -> list[str]:
-    """The headings of all seats, in the first form that there is."""
+    """Return the headings of all seats, in the first form that occurs."""
     for form in forms:
         named = [form.format(seat) for seat in range(MOST_SEATS)]
         if found := [heading for heading in named if heading in headings]:
@@ -87,7 +90,7 @@ def _of_seats(headings: Sequence[str], *forms: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Matches:
-    """Finished matches as rows, and how many others there are."""
+    """Finished matches as rows, and the number of unfinished ones."""
 
     rows: list[dict[str, Any]]
     unfinished: int
@@ -95,12 +98,14 @@ class Matches:
 
 
 def is_flat_file(folder: Path) -> bool:
-    """Is it a folder of a FlatFile storage?"""
+    """Return whether the folder is a FlatFile storage."""
     return any(_part_of(path) is not None for path in _some(folder, 20))
 
 
 def matches_of(path: Path) -> Matches | None:
-    """None: the file holds something else. Raises UsageError for a match that cannot be read."""
+    """Return the matches; None if the file contains anything else. Raises UsageError for a match that cannot
+    be read.
+    """
     rows, unfinished, title = [], 0, ""
     for number, match in enumerate(_matches(path), 1):
         state, metadata = match.get("state"), match.get("metadata") or {}
@@ -108,7 +113,9 @@ def matches_of(path: Path) -> Matches | None:
         if not isinstance(ctx, Mapping) or not isinstance(metadata, Mapping):
             if number == 1:
                 return None
-            raise UsageError(f"{path}: match {number:,}: no state with ctx; write what storage.fetch returns")
+            raise UsageError(
+                f"{path}: match {number:,}: no state with ctx; write the object that storage.fetch returns"
+            )
         gameover = ctx.get("gameover", metadata.get("gameover"))
         if gameover is None:
             unfinished += 1
@@ -121,7 +128,7 @@ def matches_of(path: Path) -> Matches | None:
 
 
 def mapping_of(matches: Matches) -> RecordMapping:
-    """The meaning of the columns that `matches_of` makes."""
+    """Return the meaning of the columns that `matches_of` makes."""
     names = dict.fromkeys(name for row in matches.rows for name in row)
     columns = {"turns": ["turns"], "decisions": ["moves"]}
     for field in ("winner", "seed"):
@@ -162,7 +169,9 @@ def _row(
 
 
 def _winner(gameover: Any, seats: Sequence[str]) -> str:
-    """The seat from 0, `draw`, another word, or "" where only other keys tell it. A shared win is a draw."""
+    """Return the winning seat from 0, `draw`, or another word; "" if only other keys name the winner. A
+    shared win is a draw.
+    """
     if isinstance(gameover, Mapping):
         if gameover.get("draw") is True or gameover.get("tie") is True:
             return "draw"
@@ -179,7 +188,7 @@ def _winner(gameover: Any, seats: Sequence[str]) -> str:
 
 
 def _moves(log: Any) -> dict[str, int]:
-    """Moves of all players, and of each kind; what was undone does not count."""
+    """Return the number of moves of all players, and of each kind of move. Undone moves do not count."""
     kinds: list[str] = []
     undone: list[str] = []
     for entry in log if isinstance(log, list) else ():
@@ -195,7 +204,7 @@ def _moves(log: Any) -> dict[str, int]:
 
 
 def _by_seat(name: str, values: Any, seats: int) -> dict[str, Any]:
-    """`score_1` and so on, of a list or of an object by seat."""
+    """Map `score_1` and so on to the values of a list, or of an object by seat."""
     if isinstance(values, Mapping):
         values = [values.get(str(seat)) for seat in range(seats)]
     if not isinstance(values, list) or len(values) != seats or not all(map(_is_plain, values)):
@@ -229,7 +238,7 @@ def _matches(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_folder(folder: Path) -> Iterator[Mapping[str, Any]]:
-    """The matches of a FlatFile storage, by their names."""
+    """Yield the matches of a FlatFile storage, sorted by name."""
     files: dict[str, dict[str, Path]] = {}
     for path in sorted(folder.iterdir()):
         if named := _part_of(path):
@@ -242,7 +251,7 @@ def _of_folder(folder: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _part_of(path: Path) -> tuple[str, str] | None:
-    """(match, part) of a file of a FlatFile storage; None for others."""
+    """Return (match, part) for a file of a FlatFile storage; None for other files."""
     if not path.is_file() or path.suffix:
         return None
     try:

@@ -47,7 +47,9 @@ class RecordCell:
 
 def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
     columns = mapping.columns
-    write = f"name it under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    write = (
+        f"give the column under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    )
     if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
         if columns.get("score"):
             write += '; or write wins = "highest" there, if the highest score wins'
@@ -107,7 +109,7 @@ class RecordReader:
         return list(by_key.values())
 
     def _of_cell(self) -> list[pl.Expr]:
-        """Return the columns with the cell and the winner of a game, as text."""
+        """Return expressions for the cell and the winner of a game, as text."""
         keys = [
             text_of(heading).alias(key) if heading else pl.lit("").alias(key)
             for key, heading in self.keys.items()
@@ -137,10 +139,10 @@ class RecordReader:
             taken = [name for name in named if name is not None]
             if named[: len(taken)] != taken:
                 raise self.source.fault(
-                    row[ROW], self.keys["policy 0"], "an empty seat before one that is taken"
+                    row[ROW], self.keys["policy 0"], "an empty seat before an occupied seat"
                 )
             if not taken:
-                raise self.source.fault(row[ROW], self.keys["policy 0"], "names no policy")
+                raise self.source.fault(row[ROW], self.keys["policy 0"], "contains no policy")
             return tuple(taken)
         return (named[0] or NOT_RECORDED if named else NOT_RECORDED,) * self.most_seats
 
@@ -151,8 +153,8 @@ class RecordReader:
         }
 
     def rows(self) -> pl.LazyFrame:
-        """Return one row per game with the columns of a record, its cell and its seed, in the order
-        of the file. FAULT: place of the first column whose text is not a number.
+        """Return one row per game with the columns of a record, its cell and its seed, in the order of the
+        file. The column FAULT has the index of the first column whose text is not a number.
         """
         columns = self.mapping.columns
         numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
@@ -184,7 +186,7 @@ class RecordReader:
         return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *self.card_columns(), *numbers)
 
     def card_columns(self) -> dict[str, str]:
-        """Map `drawn 0`, `played 1` (a list of cards of a seat) to headings."""
+        """Map `drawn 0`, `played 1` and so on (lists of cards of a seat) to headings."""
         return {
             f"{field} {seat}": heading
             for field in CARDS
@@ -202,7 +204,7 @@ class RecordReader:
         return {name: found.get(name, []) for name in self.coded}
 
     def _code(self, name: str, heading: str) -> pl.Expr:
-        """Return the place of a word from 1; of no word, null, or 0 as the end reason."""
+        """Return the index of a word, from 1. A missing word is null, or 0 for the end reason."""
         places = {word: place for place, word in enumerate(self.words_of[name], 1)}
         if not places:
             return pl.lit(0, pl.Int32)
@@ -211,7 +213,7 @@ class RecordReader:
 
     @cached_property
     def coded(self) -> dict[str, str]:
-        """Map columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        """Map the columns of codes to headings: the end reason ("": not recorded) and the categories."""
         return {
             END: self.mapping.one("ending"),
             **self._named(self.mapping.categories, self.number_columns()),
@@ -231,7 +233,7 @@ class RecordReader:
 
     @staticmethod
     def _named(headings: Sequence[str], others: Iterable[str]) -> dict[str, str]:
-        """Map new names of columns to headings. others: names that are taken."""
+        """Map new names of columns to headings. others: names that are already used."""
         taken, named = {"game", "winner", END, "score", "plies", *others}, {}
         for heading in headings:
             name = re.sub(r"[^a-z0-9]+", "_", heading.lower()).strip("_") or "measure"
@@ -266,7 +268,9 @@ class RecordReader:
         return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
     def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
-        """Raise UsageError for the first of these rows, if there is one. headings: that FAULT counts."""
+        """Raise UsageError for the first of these rows, if there is one. headings: headings to which FAULT
+        refers.
+        """
         found = faulty.select(ROW, FAULT).head(1).collect(engine="streaming")
         if found.is_empty():
             return
@@ -281,7 +285,7 @@ class RecordReader:
 
 
 def _value(text: str | None) -> Any:
-    """Return a setting as a manifest has it: a boolean, an integer, a number, or text."""
+    """Parse a setting in the form of a manifest: as a boolean, an integer, a number, or text."""
     if text is None:
         return ""
     if text.lower() in ("true", "false"):

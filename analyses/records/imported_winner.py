@@ -28,7 +28,7 @@ class Winners:
         self.numbers: list[int] = []  # in the column of the winner
 
     def words(self) -> dict[str, pl.Expr]:
-        """Map each column to the words of a row."""
+        """Map each column to an expression for its words."""
         columns = self.mapping.columns
         if "winner" in columns:
             return {"word": text_of(columns["winner"][0])}
@@ -42,7 +42,7 @@ class Winners:
         return {"leaders": pl.concat_str(leaders, separator=",", ignore_nulls=True)}
 
     def seats_shown(self, found: pl.DataFrame) -> int:
-        """Return the greatest number of seats that the columns show. found: every combination of words."""
+        """Return the greatest number of seats that the columns mention. found: every combination of words."""
         if "word" in found.columns:
             words = found["word"].drop_nulls().unique()
             self.numbers = [int(match[0]) for word in words if (match := re.match(r"\d{1,3}", word))]
@@ -79,7 +79,7 @@ class Winners:
                 raise self.source.fault(
                     row[ROW],
                     heading,
-                    f"{word!r} took {len(places)} seats; write the number of the seat that won",
+                    f"{word!r} plays in {len(places)} seats; write the number of the seat that won",
                 )
         shared = [_plain(part) for part in re.split(r"[;|,&]", word)]
         if len(shared) > 1 and {*shared} <= {_plain(name) for name in (*policies, *names)}:
@@ -93,8 +93,9 @@ class Winners:
         raise self.source.fault(
             row[ROW],
             heading,
-            f"{word!r} names no seat and no policy of this game ({', '.join(dict.fromkeys(policies))}); "
-            "write the number of a seat, or list the word under [winner_words] of a mapping",
+            f"{word!r} is neither a seat nor a policy of this game "
+            f"({', '.join(dict.fromkeys(policies))}); write the number of a seat, or list the word under "
+            "[winner_words] of a mapping",
         )
 
     def _empty(self, row: Mapping[str, Any], heading: str) -> int:
@@ -160,7 +161,7 @@ class Winners:
             return codes[0]
         if len(winners) > 1:
             raise self.source.fault(
-                row[ROW], headings[winners[1]], "a second seat that won; write draw for a shared win"
+                row[ROW], headings[winners[1]], "a second winning seat; write draw for a shared win"
             )
         if winners:
             return winners[0]

@@ -126,7 +126,9 @@ class CurveStep:
 
 @dataclass(frozen=True)
 class FirstTime:
-    """Share of all games in which an event has happened by each turn, under the games' own limit."""
+    """Share of all games in which an event has happened by each turn, given the games' own limit on
+    length.
+    """
 
     column: str
     label: str
@@ -160,7 +162,7 @@ def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 
 def cut_before(values: pl.DataFrame) -> int:
-    """Return the games truncated before the event, in which it might still have happened."""
+    """Return the number of games truncated before the event, in which it might still have happened."""
     return count(values, pl.col("value").is_null() & pl.col("cut_at").is_not_null())
 
 
@@ -183,7 +185,7 @@ def _curve(games: Tally, values: pl.DataFrame) -> Iterator[CurveStep]:
 class Part:
     """Games that ended in one way.
 
-    `seat`: the winner, `tally.NOBODY` a draw, `tally.HOUSE` lost to the game itself.
+    seat: the winner; `tally.NOBODY` for a draw, `tally.HOUSE` if the game itself wins.
     """
 
     seat: int
@@ -194,7 +196,7 @@ class Part:
 
 @dataclass(frozen=True)
 class FormResult:
-    """The same games by another form of the result."""
+    """The same games, scored by another form of the result."""
 
     title: str
     note: str
@@ -214,7 +216,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Results of all games; the parts and truncated games add up to all games.
+    """Results of all games. The parts and the truncated games sum to all games.
 
     `edges`: cumulative shares of the parts except the last, where a stacked bar changes colour.
     """
@@ -228,7 +230,7 @@ class Outcomes:
 
     @property
     def sides(self) -> tuple[Part, ...]:
-        """The parts won by a side, in seat order."""
+        """Parts won by a side, in seat order."""
         return tuple(sorted((part for part in self.parts if part.seat >= 0), key=lambda part: part.seat))
 
     @property
@@ -273,7 +275,7 @@ def side_names(cell: SeatedGames) -> dict[int, str]:
 
 
 def _order(seats: int, numbers: dict[int, int]) -> list[int]:
-    """Sort draws between two sides, as in a bar of a chess opening; otherwise after all sides."""
+    """Return the seats in the order of a bar: draws between two sides, otherwise after all sides."""
     order = [0, NOBODY, 1] if seats == 2 else [*range(seats), NOBODY]
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
@@ -281,7 +283,7 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
 def _forms(
     games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
 ) -> Iterator[FormResult]:
-    """Return the forms; a truncated game without an event could still have gone either way."""
+    """Yield the forms. A truncated game without an event counts as undecided."""
     for form in reporting.forms:
         values = games.values[form.column]
         unknown = cut_before(values)
@@ -397,7 +399,7 @@ def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
 
 
 def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[str, int]:
-    """Convert (code, games) to cause -> games, commonest first; codes that share a name are one cause."""
+    """Map each cause to its games, commonest first. Codes that share a name are one cause."""
     numbers: dict[str, int] = {}
     for code, n in counted:
         numbers[name_of(code)] = numbers.get(name_of(code), 0) + n
@@ -407,7 +409,7 @@ def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[s
 def _causes(gone: pl.DataFrame, name_of: NameOf, possible: Iterable[str]) -> tuple[LossCause, ...]:
     """Return the causes that occurred.
 
-    possible: names of all causes of the game, which set the joint level.
+    possible: names of all causes of the game. Their number sets the joint level.
     """
     numbers = _cause(_turns_counted(gone, "cause").iter_rows(), name_of)
     if not numbers:
@@ -426,7 +428,7 @@ QUANTILES = (5, 50, 95)  # percent
 
 @dataclass(frozen=True)
 class SeatRank:
-    """Frequency of one rank of one seat."""
+    """Share of games in which a seat has a rank."""
 
     seat: int
     role: str
@@ -448,7 +450,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Elimination:
-    """Eliminations; fields that a game does not record are empty or None."""
+    """Eliminations in the games. Fields that a game does not record are empty or None."""
 
     games: int
     seats: int
@@ -505,7 +507,9 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
 def _places(
     placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method
 ) -> Iterator[SeatRank]:
-    """Return the open ranks: a rank is open to a seat if neither the seat has one nor the rank is taken."""
+    """Yield the ranks of each seat. In a truncated game, a rank is still possible for a seat if the seat has
+    none and the rank is not taken.
+    """
     for seat, mine in enumerate(columns):
         for rank in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == rank)

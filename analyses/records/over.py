@@ -23,7 +23,7 @@ MOST_VALUES, BINS = 12, 5  # different values of a number; with more, bins
 
 
 class ValueRate(Document):
-    """Games of a cell with one value, or with a value in one bin."""
+    """Games of a cell with one value of a column, or with a value in one bin."""
 
     value: str
     games: int
@@ -42,7 +42,7 @@ class ColumnRates(Document):
 
 
 class ColumnValues(NamedTuple):
-    """Values of a column: an expression for the place of a game's value, and the name of each place."""
+    """Values of a column: an expression for the index of a game's value, and the name of each index."""
 
     place: pl.Expr
     names: list[str]
@@ -117,7 +117,7 @@ def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
 
 
 def _counts(values: ColumnValues, cell: Cell) -> dict[int, tuple[int, int, int, int]]:
-    """Map places to games, wins of the first seat, draws and truncated games."""
+    """Map each index of a value to its games, wins of the first seat, draws and truncated games."""
     numbers = [
         which.sum().alias(name)
         for name, which in (("won", won(0)), ("drawn", drawn()), ("cut", is_truncated()))

@@ -181,7 +181,7 @@ def score_owner(cell: SeatedGames) -> str:
 def score_names(cell: SeatedGames) -> dict[str, str]:
     """Map score columns to names in a sentence: `points of the first player`; {} for a game without scores.
 
-    Each number occurs once: `score` first, then the seats that it does not cover, then MARGIN.
+    Each number occurs once: `score` first, then the seats whose score it does not repeat, then MARGIN.
     """
     reporting = reporting_of(cell)
     if not reporting.has_score:
@@ -247,21 +247,22 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Whether a game ended as its level of victory says. Levels are those of the first seat."""
+    """Return whether a game ended as its level of victory states. Levels are those of the first seat."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Return name -> minimum score, descending, because a manifest's keys are sorted by name."""
+    """Map tier names to minimum scores, best first, because a manifest sorts its keys by name."""
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
 def tier_of(score: int, tiers: Mapping[str, int]) -> str:
-    """Return the best tier whose minimum score is reached; a score below every tier belongs to the last.
+    """Return the best tier whose minimum score is reached. A score below all minimum scores belongs to the
+    last tier.
 
-    `tiers`: best first.
+    tiers: best first.
     """
     for name, least in tiers.items():
         if score >= least:
@@ -270,7 +271,7 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
 
 
 def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
-    """Return 1 for games whose score is in this tier and no better one, else 0.
+    """Return an expression that is 1 for games whose best tier is this one, and 0 for all others.
 
     tiers: name -> minimum score.
     """
@@ -288,8 +289,8 @@ def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
 class Length:
     """Turns and plies (decisions) of all games.
 
-    A truncated game counts with the length it had reached, so `capped` > 0 means that the mean is too low.
-    `ended` counts only games that reached their end.
+    A truncated game counts with the length it had reached, so the mean is too low if `capped` > 0. `ended`
+    counts only games that reached their end.
     """
 
     games: int
@@ -325,13 +326,13 @@ def length_of(games: Tally, cell: CellGames) -> Length:
 
 
 def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return distinct numbers of turns, ascending, and the games with each."""
+    """Return the distinct numbers of turns, ascending, and the number of games with each."""
     by_turn = counted.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 
 
 def _sums(games: Tally, column: str) -> dict[str, Any]:
-    """Return n, total, squares, min and max of a column; n is 0 if the records lack it."""
+    """Return n, total, squares, min and max of a column; n is 0 if the records do not have it."""
     found = games.sums.filter(pl.col("column") == column)
     none = {"n": 0, "total": 0.0, "squares": 0.0, "min": None, "max": None}
     return found.row(0, named=True) if found.height else none
@@ -344,9 +345,9 @@ def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion)
     """Summarise the games of `frame` in one pass: outcomes, score, tiers, end reasons, length and means.
 
     The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` are those of the first
-    seat; with two or more seats, `seats` has each, and where all have the same policy, `seat_advantage` has
-    what a seat is worth. `score` is that of `score.of`; `scores` and `margin` exist if seats have separate
-    scores.
+    seat; with two or more seats, `seats` has those of each seat and, if all seats have the same policy,
+    `seat_advantage` the advantage of each. `score` is that of the seats in `score.of`; `scores` and `margin`
+    exist if seats have separate scores.
     """
     return summary_of(tally(frame, cell), cell, method)
 

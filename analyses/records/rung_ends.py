@@ -1,4 +1,6 @@
-"""Rungs of a bracket from the ends of their games: one letter per game, as seen by the rung."""
+"""Results of the rungs of a bracket, computed from the ends of their games (one letter per game, from the
+side of the rung).
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
@@ -21,14 +23,14 @@ WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 
 def ends_of(rows: np.ndarray, seat: int | None) -> str:
-    """Return one letter per game: its end as seen by a seat."""
+    """Return one letter per game: its end from the side of a seat."""
     winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
     return "".join(np.select(ends, [WON, DRAWN, TRUNCATED_END], LOST))
 
 
 def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
-    """Return the win rate. draw: value of a drawn game. level: of the look at these games."""
+    """Return the win rate. draw: value of a drawn game. level: confidence level of this look."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
     return with_truncated(won, ends.count(TRUNCATED_END), len(ends), level, proportion)
 
@@ -69,7 +71,7 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
 
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
 def _over_base(below: str, ends: str, draw: float, level: float, ahead: int) -> tuple[int, Interval] | None:
-    """Return the games, and the gain of all lookahead rungs together."""
+    """Return the number of games, and the gain with an interval simultaneous over all lookahead rungs."""
     both = differences(_wins(below, draw), _wins(ends, draw), WIN, WIN)
     return (both.games, jointly(both.interval, ahead, confidence=level)) if both.games > 1 else None
 
@@ -84,7 +86,9 @@ def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | 
 
 
 def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
-    """Return each game's value from its end. draw, cut_off: value of a drawn and of a truncated game."""
+    """Return the value of each game, from its end. draw, cut_off: value of a drawn and of a truncated
+    game.
+    """
     of = {WON: 1.0, DRAWN: draw, LOST: 0.0, TRUNCATED_END: cut_off}
     return [of[end] for end in ends]
 

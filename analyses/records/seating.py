@@ -1,4 +1,5 @@
-"""Separate players from seats: rotations of one line-up, curves over a setting, seats and skill compared.
+"""Separation of the effects of players and seats: rotations of a line-up, curves over a setting, advantage of
+seats, and comparison of players.
 
 The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
 seat, with the same luck. A game number gives one value, the mean over its rotations; standard errors are
@@ -45,7 +46,7 @@ Apart = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class Series:
-    """Cells by rising value of one setting, everything else equal."""
+    """Cells in order of one setting's value, everything else equal."""
 
     path: str
     setting: Setting
@@ -56,7 +57,7 @@ class Series:
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
     """Return one series for each setting and each combination of everything else.
 
-    `every`: over any number, not only settings that the game draws as curves.
+    every: use all numeric settings, not only those that the game draws as curves.
     """
     cells = list(cells)
     paths = dict.fromkeys(path for cell in cells for path in cell.set)
@@ -94,7 +95,9 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """Return what must be equal besides the players: scenario, level and every override other than one."""
+    """Return the properties that must be equal besides the players: scenario, level and every changed value
+    except one.
+    """
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
 
@@ -124,7 +127,7 @@ def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class LineUp:
-    """Rotations of one line-up under the same settings and seed, or a single cell.
+    """All rotations of one line-up under the same settings and seed, or a single cell.
 
     Game number g has the same luck in all of its cells.
     """
@@ -134,12 +137,12 @@ class LineUp:
 
     @cached_property
     def seatings(self) -> tuple[tuple[Player, ...], ...]:
-        """The players of each cell, by seat."""
+        """Players of each cell, by seat."""
         return tuple(seating(cell) for cell in self.cells)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:
-        """The distinct players, in the order of the first cell's seats."""
+        """Distinct players, in the order of the first cell's seats."""
         return tuple(dict.fromkeys(self.seatings[0]))
 
     @cached_property
@@ -168,24 +171,24 @@ class LineUp:
 
     @property
     def name(self) -> str:
-        """The name, such as `steward+greedy`, as the first cell is seated."""
+        """Name of the line-up, such as `steward+greedy`, in the seating of the first cell."""
         return "+".join(self.names[self.players.index(player)] for player in self.seatings[0])
 
     def places_of(self, player: int) -> int:
-        """Return the number of seats of a game that a player takes."""
+        """Return the number of seats in a game that a player takes."""
         return self.seatings[0].count(self.players[player])
 
     # ------------------------------------------------------------ one row a game number
 
     @cached_property
     def numbers(self) -> int:
-        """The greatest game number of any cell, plus 1."""
+        """Greatest game number of any cell, plus 1."""
         last = [cell.scan().select(pl.col("game").max()).collect().item() for cell in self.cells]
         return 1 + max((number for number in last if number is not None), default=-1)
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
-        """Return column `game`, and each cell's winner and `columns`, for the game numbers that all
-        cells have.
+        """Return a frame with the column `game` and, for each cell, its winner and `columns`, for the game
+        numbers that all cells have.
         """
         frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
@@ -207,7 +210,7 @@ class LineUp:
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
-        """Return the mean over the cells, of a column of `scan`."""
+        """Return the mean of a column of `scan` over the cells."""
         return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
 
     # ------------------------------------------------------------ what a game number has one of
@@ -218,7 +221,7 @@ class LineUp:
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """Return a seat's share minus its equal part of the games that anybody won."""
+        """Return a seat's share minus an equal share of the games with a winner."""
         return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
@@ -228,7 +231,7 @@ class LineUp:
         return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
 
     def player_advantage(self, player: int) -> Measure:
-        """Return a player's share minus a seat's equal part of the games that anybody won."""
+        """Return a player's share minus an equal share of the games with a winner."""
         return self._advantage("policy advantage", self.player_share(player))
 
     def _advantage(self, kind: str, share: Measure) -> Measure:
@@ -292,9 +295,9 @@ ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 
 @dataclass(frozen=True)
 class SeatShare:
-    """One seat's part of the games that somebody won.
+    """One seat's share of the games with a winner.
 
-    Over rotations of all players, a game that nobody won counts as an equal part for each seat.
+    Over rotations of all players, a game without a winner counts as an equal share for each seat.
     """
 
     seat: int
@@ -305,7 +308,7 @@ class SeatShare:
 
     @property
     def finding(self) -> str:
-        """Verdict of the joint interval; empty for a game that is always the same."""
+        """Verdict of the joint interval; "" if all games are the same."""
         if self.joint.low == self.joint.high:
             return NONE_FOUND
         if self.joint.low > 0:
@@ -315,7 +318,7 @@ class SeatShare:
 
 @dataclass(frozen=True)
 class SeatWins(SeatShare):
-    """The share of a seat in which one policy sat."""
+    """Share of wins of a seat with one policy."""
 
     policy: str
     wins: int
@@ -358,7 +361,7 @@ class SeatAdvantage:
         return self.seats[0]
 
     def document(self) -> dict[str, Any]:
-        """As the JSON documents of a run and of a report have it."""
+        """Return the fields of JSON documents, for a run and for a report."""
         keys = ("seat", "role", "share", "advantage", "joint", "finding", "policy", "wins")
         return {
             "counted": self.counted,
@@ -375,9 +378,9 @@ def plain(value: Any) -> Any:
 
 
 def apart(seats: Sequence[SeatShare]) -> list[SeatShare]:
-    """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+    """Return the seats that win significantly more or less than an equal share, largest difference first.
 
-    Two seats mirror each other: the first stands for both.
+    Two seats mirror each other, so only the first is returned.
     """
     judged = seats[:1] if len(seats) == 2 else seats
     found = (share for share in judged if share.finding != NONE_FOUND)
@@ -390,7 +393,7 @@ def seat_advantage_of(
     """Return shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1).
 
     The fair share 1/n is known, so the advantage is the share minus it. Findings use simultaneous intervals
-    over all seats. `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
+    over all seats. `method` is `intervals.confidence_sequence` for a run that stopped at a precision.
     families: number of cells judged together, including this one, times the kinds of comparison that share
     the level.
     """
@@ -418,7 +421,7 @@ def _seat(
 
 
 def less(share: Interval, fair: float) -> Interval:
-    """Return an interval shifted down by a known number."""
+    """Return a share minus a known number, with its interval."""
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 
@@ -473,7 +476,7 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """Return the policies' comparison; None unless the line-up separates players from seats.
+    """Return the comparison of the policies; None if the line-up does not separate players from seats.
 
     families: number of line-ups judged together, including this one, times the kinds of comparison that share
     the level.

@@ -34,24 +34,24 @@ class CellGames(SeatedGames, Protocol):
 
     @property
     def tiers(self) -> Mapping[str, int]:
-        """Map tier names to minimum scores, in any order; empty if the game has none."""
+        """Minimum score of each tier, in any order; empty if the game has none."""
 
     @property
     def end_reasons(self) -> Mapping[str, str]:
-        """Map each end-reason code (as text) to its name."""
+        """Name of each end-reason code (as text)."""
 
     @property
     def labels(self) -> Mapping[str, Mapping[str, str]]:
-        """Map columns to {code as text: name}."""
+        """For each column, the name of each code (as text)."""
 
     @property
     def cause_column(self) -> str | None:
-        """The column with the cause of a loss."""
+        """Column with the cause of a loss."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a set of games. `n` in every frame is a number of games."""
+    """Counts of a set of games. In every frame, `n` is a number of games."""
 
     games: int
     outcomes: pl.DataFrame  # winner, end_reason, turn, cause (see `cause_column`), n
@@ -65,8 +65,8 @@ class Tally:
 
     @property
     def is_one_game(self) -> bool:
-        """Whether it is one game, proven to be deterministic, repeated: it ends, and all records are
-        equal.
+        """Whether all games are one deterministic game, repeated: chance is proven not to occur, the game
+        ends, and all records are equal.
         """
         if self.draws_luck:
             return False
@@ -75,7 +75,7 @@ class Tally:
         return ended and len(self.outcomes) == len(self.scores) == 1 and self.sums.select(same.all()).item()
 
     def method(self, method: Method) -> Method:
-        """Return the method for a share of these games. method: the one for games with randomness."""
+        """Return the method for a share of these games. method: the method for games with randomness."""
         return deterministic if self.is_one_game else method
 
 
@@ -146,7 +146,7 @@ def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def reporting_of(cell: SeatedGames) -> Reporting:
-    """Return what the game of a cell reports."""
+    """Return the declarations of the game of a cell about its results."""
     return read(getattr(cell, "reporting", None))
 
 
@@ -166,7 +166,8 @@ def seat_scores(cell: SeatedGames) -> list[str]:
 
 
 def margin(columns: Sequence[str]) -> pl.Expr:
-    """Return column MARGIN: the winner's score minus the best other; null if nobody won.
+    """Return an expression for the column MARGIN: the winner's score minus the best other score; null if
+    nobody won.
 
     columns: one per seat.
     """
@@ -223,7 +224,7 @@ def is_truncated() -> pl.Expr:
 
 
 def lost(seat: int) -> pl.Expr:
-    """Return the games that another seat, or the game itself, won."""
+    """Return an expression for the games that another seat, or the game itself, won."""
     return ~(won(seat) | drawn() | is_truncated())
 
 

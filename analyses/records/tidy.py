@@ -32,7 +32,9 @@ def table(folder: Path) -> pl.LazyFrame:
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
-    """Map paths to column types: numbers and booleans as they are, else text; in the order of first use."""
+    """Map paths to column types: numbers and Booleans as they are, all other values as text. Paths are in the
+    order of first use.
+    """
     values: dict[str, list[Any]] = {}
     for one in sets:
         for path, value in one.items():
@@ -67,7 +69,7 @@ def _value(value: Any, kind: pl.DataType) -> Any:
 
 
 def names_of(cell: Cell) -> Iterator[pl.Expr]:
-    """Add names beside the codes."""
+    """Yield columns with names in addition to the codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
     coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
     coded |= cell.labels
@@ -83,7 +85,7 @@ def names_of(cell: Cell) -> Iterator[pl.Expr]:
 def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool) -> None:
     """Write a table as .parquet or .csv.
 
-    Not by polars' sinks, whose read-ahead grows with the table's length.
+    Does not use polars' sinks, whose memory grows with the length of the table.
     """
     pieces = (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
     if not is_parquet:

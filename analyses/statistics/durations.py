@@ -33,7 +33,7 @@ ONE_MORE = 0.9  # level of its interval
 
 @dataclass(frozen=True)
 class Slope:
-    """Normal prior of a slope: the elasticity of a duration."""
+    """Normal prior of a slope (the elasticity of a duration)."""
 
     mean: float
     sd: float
@@ -50,23 +50,25 @@ class Durations:
     used: Bools  # [value]: false where it was left out as no duration
 
     def middle(self, predictors: Sequence[float] | Floats) -> Floats:
-        """Return [draw]: log(minutes) of a typical group's typical play at these predictors."""
+        """Return an array [draw]: log(minutes) of a typical group's typical play at these predictors."""
         at = np.asarray(predictors, float) - self.centre
         return self.slopes[:, 0] + self.slopes[:, 1:] @ at
 
     def mean(self, predictors: Sequence[float] | Floats) -> Floats:
-        """Return [draw]: mean minutes over plays of groups like these."""
+        """Return an array [draw]: mean minutes over plays of groups like these."""
         return self.mean_over(self.middle(predictors))
 
     def mean_over(self, middle: Floats) -> Floats:
-        """Return [draw, ...]: mean minutes if log(minutes) has this middle, whose first axis is the
-        draw's.
+        """Return an array [draw, ...]: mean minutes if log(minutes) has this middle. middle: array [draw,
+        ...].
         """
         spread = (self.between**2 + self.within**2) / 2
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
     def one_more(self, middle: Floats, seed: int = 1) -> Floats:
-        """Return [draw]: minutes of one play by another group, whose middle is [draw]."""
+        """Return an array [draw]: minutes of one play by another group. middle: array [draw], the middle of
+        log(minutes).
+        """
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))
 
@@ -82,8 +84,9 @@ def fit(
 ) -> Durations:
     """Fit the model.
 
-    minutes: [value] > 0; predictors: [value, predictor], logarithms; groups: group of each value; slack:
-    allowed distance of log(minutes) below and above the middle for reasons other than predictors.
+    minutes: array [value] > 0. predictors: array [value, predictor] of logarithms. groups: group of each
+    value. slack: allowed distance of log(minutes) below and above the middle for reasons other than
+    predictors.
     """
     y, x = (
         np.log(np.asarray(minutes, float)),
@@ -112,7 +115,7 @@ def fit(
 
 
 def _plausible(residual: Floats, below: float, above: float) -> Bools:
-    """Return [value]: whether it is a plausible duration. residual: of log(minutes)."""
+    """Return an array [value]: whether it is a plausible duration. residual: residual of log(minutes)."""
     off = residual - np.median(residual)
     limit = max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(np.abs(off))))
     plausible: Bools = (off >= -limit - below) & (off <= limit + above)
@@ -122,7 +125,9 @@ def _plausible(residual: Floats, below: float, above: float) -> Bools:
 def _given(
     design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return at each point of the grid: log likelihood; mean and a root of the covariance of the slopes."""
+    """Return, at each point of the grid, the log likelihood, the mean of the slopes, and a root of their
+    covariance.
+    """
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]
     totals = np.bincount(where, y)

@@ -2,7 +2,7 @@
 
 After k doublings a player wins c - a r^k: each doubling gains r times the previous gain. The estimate is c.
 Its interval contains every c for which some a >= 0 and r up to STEADIEST fit the rates nearly as well as the
-best (profile likelihood), so a curve that has not begun to flatten leads anywhere up to 1.
+best fit (profile likelihood). The upper limit of a curve that has not begun to flatten is therefore up to 1.
 """
 
 import numpy as np
@@ -23,12 +23,12 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """Extrapolate win rates.
+    """Return the limit of the win rates; None if no three points have the shape.
 
-    doublings: k of each point; wins: value of each game, the same games at all points. Uses the longest end
-    of the curve that has this shape, because with little effort a doubling may gain more than the previous
-    one. Such a curve may stop rising at any time, so the lower limit is no higher than that of the last point
-    alone. None if no three points have the shape.
+    doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
+    longest final part of the curve that has this shape, because with little effort a doubling may gain more
+    than the previous one. Such a curve may stop rising at any time, so the lower limit is no higher than that
+    of the last point by itself.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
@@ -43,7 +43,7 @@ def extrapolated(
 
 
 def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
-    """Return [limit]: squared distance, in standard errors, between the shares and the best curve
+    """Return an array [limit]: squared distance, in standard errors, between the shares and the best curve
     with that limit.
     """
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
@@ -57,9 +57,9 @@ def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
 
 
 def covariance(wins: list[Floats]) -> Floats:
-    """Return the covariance of the means.
+    """Return the covariance matrix of the means.
 
-    One correlation serves all pairs, because pairwise ones from few games would be too noisy.
+    The same correlation is used for all pairs, because pairwise ones from few games would be too noisy.
     """
     n = np.array([len(games) for games in wins], float)
     # as if half a game more had been won and half a game lost: none is certain

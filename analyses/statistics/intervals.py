@@ -1,6 +1,7 @@
 """Interval estimates, each with the name of its method. Proportions are fractions of 1, never percent.
 
-Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,000-game run would feel.
+Only `scipy.special` is used, because `scipy.stats` takes a second to import, which is noticeable in a run of
+1,000 games.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,8 +31,8 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 class Interval:
     """An estimate with its two-sided interval. low <= estimate <= high, in the units of the estimate.
 
-    A side without a limit is infinite; a document contains null there. Raises ValueError for a method that is
-    not registered (`methods.py`).
+    A missing limit is infinite, and null in a document. Raises ValueError for a method that is not registered
+    (`methods.py`).
     """
 
     estimate: float
@@ -63,7 +64,7 @@ class Interval:
         return low, high
 
     def scaled(self, by: float) -> "Interval":
-        """Return the interval in another unit; by > 0: 100 for percent."""
+        """Return the interval in another unit. by: positive factor, 100 for percent."""
         return Interval(self.estimate * by, self.low * by, self.high * by, self.level, self.method)
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,7 +77,7 @@ class Interval:
 
 
 class Method(Protocol):
-    """An interval of a proportion: `proportion`, or `confidence_sequence`."""
+    """Type of functions that compute an interval of a proportion: `proportion` or `confidence_sequence`."""
 
     def __call__(self, successes: float, n: int, confidence: float = ..., /) -> Interval: ...
 
@@ -85,7 +86,9 @@ NO_INTERVAL = "no interval"
 
 
 def figure_mark(value: float, low: float | None = None, high: float | None = None) -> Interval:
-    """Return a mark in a figure and the ends of its bar: not an estimate, and never printed as one."""
+    """Return the position of a mark in a figure and the ends of its bar. It is not an estimate and is never
+    printed as one.
+    """
     ends = (value if low is None else low, value if high is None else high)
     return Interval(value, *ends, CONFIDENCE, NO_INTERVAL)
 
@@ -94,8 +97,8 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
     """Return p by inverting an interval: the smallest alpha for which a condition is true at confidence 1 -
     alpha.
 
-    `holds` takes a confidence and is true of narrow intervals, if of any; the result is 1.0 if it is always
-    false. The minimum is LEAST_P.
+    holds: function of the confidence, which is true for confidences below some limit. The result is 1.0 if it
+    is always false; the minimum is LEAST_P.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -142,7 +145,8 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
 
 
 def few_for(confidence: float) -> float:
-    """Return the successes or failures, z^6 / 9, below which skewness changes the tail beyond z too much.
+    """Return the number of successes or failures, z^6 / 9, below which skewness changes the tail beyond z too
+    much.
 
     The change is by a factor of up to exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
     """
@@ -178,7 +182,7 @@ def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) 
 
 
 def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
-    """Return the upper limit of a share of which n games had no case.
+    """Return the upper limit of a share if none of n games had the property.
 
     This is the exact one-sided limit of Clopper and Pearson, near 3 / n (the rule of three).
     """
@@ -309,7 +313,7 @@ class Mean:
 
     @property
     def rough(self) -> str:
-        """Qualifier of an interval for which the central limit theorem is not yet accurate."""
+        """Qualifier of an interval for which the central limit theorem is not yet accurate; "" otherwise."""
         if self.n < FEW_GAMES:
             return ", rough since the games are few"
         if self.differing is not None and self.differing < EXACT_BELOW:
@@ -318,7 +322,7 @@ class Mean:
 
     @property
     def is_equal(self) -> bool:
-        """Whether all values, two or more, are equal. Then the mean has no interval (`without_limits`)."""
+        """Whether all values (two or more) are equal. Then the mean has no interval (`without_limits`)."""
         return self.se == 0
 
 
@@ -336,7 +340,8 @@ NO_LIMITS = "no interval"
 
 
 def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of n equal values of an unbounded number, for which no finite interval covers.
+    """Return the mean of n equal values of an unbounded number, for which no finite interval has the nominal
+    coverage.
 
     One game in a thousand may have any value. n equal values only bound the share of games with another value
     (`limit_of_none`).
@@ -363,7 +368,7 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
 
 
 def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
-    """Return the mean of distinct values, each with its number of games."""
+    """Return the mean of distinct values. counts: number of games with each."""
     pairs = list(zip(values, counts, strict=True))
     found = mean(
         sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
@@ -420,7 +425,7 @@ def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
 def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
     """Return the share of n games in which an event has happened by some time, with a band over all times.
 
-    It may have happened by now in `truncated` games: they widen the upper side.
+    The event may also have happened in `truncated` games, which widen the upper side.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
     method = f"DKW band, bounds over {truncated} cut-off games" if truncated else "DKW band"
@@ -434,7 +439,7 @@ def _check_counts(successes: float, n: float, confidence: float) -> None:
     if not 0 <= successes <= n or n < 1:
         raise ValueError(f"{successes} successes of {n} games: write 0 to {n} successes of at least 1 game")
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
+        raise ValueError(f"confidence {confidence}: must be between 0 and 1, for example 0.95")
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:
@@ -447,7 +452,9 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
 
 
 def _boundary(is_kept: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Return where `is_kept` changes, on the rejected side, so that the interval loses no kept p."""
+    """Return the point where `is_kept` changes, rounded to the rejected side, so that the interval contains
+    every kept p.
+    """
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         if middle in (outside, inside):

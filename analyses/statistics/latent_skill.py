@@ -1,16 +1,16 @@
 """Skill of people from few plays: each tester has one skill, which gives the win probability of each play.
 
-logit P(a table wins) = mean skill of its people + slope x ease of the level + first x share of
-newcomers; skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analysis 1). With
-slope 1 and ease = -difficulty this is Rasch's scale (`rasch.py`); with ease = logit of a policy's win rate,
-mu and the slope are the calibration a + b x logit(policy).
+logit P(a group wins) = mean skill of its members + slope x ease of the level + first x share of newcomers;
+skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analysis 1). With slope 1 and ease
+= -difficulty this is Rasch's scale (`rasch.py`); with ease = logit of a policy's win rate, mu and the slope
+are the calibration a + b x logit(policy).
 
-No chains: testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994, Biometrika 81),
-20 nodes if nobody shared tables with different people, fewer in two and three dimensions, Laplace's
-approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first are on a grid. The same
-plays give the same posterior. Predictions are drawn from it, with a seed.
+No Markov chains are used. Testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994,
+Biometrika 81), with 20 nodes if nobody played in different groups, fewer in two and three dimensions, and
+Laplace's approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first are on a grid. The
+same plays give the same posterior. Predictions are drawn from it, with a seed.
 
-The scale has an error of its own. Each of its replicates gives a posterior, and these are averaged with equal
+The scale itself has an error. Each of its replicates gives a posterior, and these are averaged with equal
 weights: plays of people give no information about policies (a "cut"; Plummer 2015, Statistics and Computing
 25).
 """
@@ -49,7 +49,7 @@ class TableResult:
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior in logits. A spread of 0 means a known value."""
+    """Prior in logits. A spread of 0 means that the value is known."""
 
     centre: float = 0.0  # of mu
     # of mu: with 95 % from one win in 75 to all but one; wider makes a few lost plays an extreme skill
@@ -69,7 +69,9 @@ CALIBRATION = Prior(spread=1.0, slope=0.5)  # people play as policies do, until 
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """People linked by shared tables. Their tables' skills are mu + tau x `loads` @ z, z ~ N(0, 1)."""
+    """People linked by shared plays. The skills of their groups are mu + tau x `loads` @ z, with z ~ N(0,
+    1).
+    """
 
     people: tuple[str, ...]
     loads: Floats  # [session, dimension]
@@ -81,12 +83,12 @@ class Component:
 
     @property
     def signature(self) -> tuple[tuple[int, ...], bytes | int]:
-        """Equal for components with the same likelihood."""
+        """Key that is equal for components with the same likelihood."""
         data = np.column_stack([np.abs(self.loads), self.level, self.plays, self.wins, self.first])
         return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
 
     def offset(self, point: "Points") -> Floats:
-        """Return [point, session]: the logit of a win at z = 0."""
+        """Return an array [point, session]: the logit of a win at z = 0."""
         ease = point.ease[:, self.level]
         return point.mu[:, None] + point.slope[:, None] * ease + point.first[:, None] * self.first
 
@@ -129,8 +131,8 @@ class Component:
         return joint + height
 
     def draw(self, point: "Points", random: np.random.Generator) -> Floats:
-        """Draw skills of the people [point, person]: Laplace's normal, resampled to the exact (Rubin
-        1988).
+        """Draw skills of the people, an array [point, person], from Laplace's normal approximation, resampled
+        to the exact distribution (Rubin 1988).
         """
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
@@ -152,13 +154,13 @@ def _solve(curvature: Floats, slope: Floats) -> Floats:
 
 
 def _root(curvature: Floats) -> Floats:
-    """Return R with R R^T = the inverse."""
+    """Return a matrix R for which R R^T is the inverse."""
     return curvature**-0.5 if curvature.shape[1] == 1 else np.linalg.cholesky(np.linalg.inv(curvature))
 
 
 @cache
 def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
-    """Return nodes [node, dimension] and logarithms of their weights times e^(x^2), normalised for a
+    """Return nodes [node, dimension], and the logarithms of their weights times e^(x^2), normalised for a
     density.
     """
     x, weight = np.polynomial.hermite.hermgauss(nodes)
@@ -180,7 +182,9 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """Return a component: the mean of the people present, in as few dimensions as the tables need."""
+    """Return a component. A table's skill is the mean of the people present, in as few dimensions as the
+    tables need.
+    """
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)
     rank = int((size > 1e-9).sum())
@@ -193,7 +197,7 @@ def _component(people: list[str], sessions: list[TableResult]) -> Component:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Values of the unknowns, one row per point."""
+    """Values of the unknowns (mu, tau, slope, first), one row per point."""
 
     mu: Floats
     tau: Floats
@@ -225,7 +229,7 @@ class Posterior:
 
     @property
     def weight(self) -> Floats:
-        """[point]: weights averaged over replicates."""
+        """Array [point]: weights averaged over replicates."""
         mean: Floats = self.weights.mean(axis=0)
         return mean
 
@@ -275,7 +279,7 @@ def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[fl
 
 
 def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) -> Posterior:
-    """Fit the model. eases: [replicate, level], ease of each level, in logits."""
+    """Fit the model. eases: array [replicate, level], ease of each level in logits."""
     eases = np.atleast_2d(np.asarray(eases, float))
     components = tuple(components_of(sessions))
     kinds: dict[tuple[tuple[int, ...], bytes | int], tuple[Component, int]] = {}
@@ -334,44 +338,44 @@ def _weights(
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Draws from the posterior: the unknowns, and each person's skill [draw, person]."""
+    """Draws from the posterior: the unknowns, and each person's skill, an array [draw, person]."""
 
     people: tuple[str, ...]
     points: Points
     skills: Floats
 
     def skill(self) -> Floats:
-        """Return [draw]: the mean skill of these people, each counted once."""
+        """Return an array [draw]: the mean skill of these people, each counted once."""
         mean: Floats = self.skills.mean(axis=1)
         return mean
 
     def tables(self, sessions: Sequence[TableResult]) -> Floats:
-        """Return [draw, session]: the mean skill of the people present."""
+        """Return an array [draw, session]: the mean skill of the people present."""
         where = {name: index for index, name in enumerate(self.people)}
         seats = ([where[name] for name in session.people] for session in sessions)
         return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])
 
     def chances(self, sessions: Sequence[TableResult]) -> Floats:
-        """Return [draw, session]: the win probability."""
+        """Return an array [draw, session]: the win probability."""
         at = [s.level for s in sessions]
         first = self.points.first[:, None] * np.array([s.first for s in sessions])
         chances: Floats = special.expit(self.tables(sessions) + self._ease(at) + first)
         return chances
 
     def of_these(self, level: int) -> Floats:
-        """Return [draw]: win rate of these people, equally weighted, after their first play."""
+        """Return an array [draw]: win rate of these people, equally weighted, after their first play."""
         rates: Floats = special.expit(self.skills + self._ease([level])).mean(axis=1)
         return rates
 
     def of_a_new_tester(self, level: int) -> Floats:
-        """Return [draw]: mean win rate of the population of testers."""
+        """Return an array [draw]: mean win rate of the population of testers."""
         x, weight = np.polynomial.hermite.hermgauss(20)
         skill = self.points.mu[:, None] + np.sqrt(2) * self.points.tau[:, None] * x
         rates: Floats = special.expit(skill + self._ease([level])) @ (weight / np.sqrt(np.pi))
         return rates
 
     def at_quantile(self, level: int, share: float) -> Floats:
-        """Return [draw]: win rate of the tester at this quantile of skill."""
+        """Return an array [draw]: win rate of the tester at this quantile of skill."""
         skill = self.points.mu + float(special.ndtri(share)) * self.points.tau
         rates: Floats = special.expit(skill + self._ease([level])[:, 0])
         return rates
@@ -405,7 +409,9 @@ class LeftOut:
 def leave_one_level_out(
     sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
-    """Predict each level from the plays at all others. Omitted plays still record who was present."""
+    """Predict each level from the plays at all others. Omitted plays still count as earlier plays of their
+    people.
+    """
     levels = sorted({s.level for s in sessions if s.plays})
     for level in levels if len(levels) > 1 else []:
         hidden = [s for s in sessions if s.level == level]

@@ -1,9 +1,9 @@
 """Alpha spending for repeated looks at a growing set of games.
 
-A test for a fixed number of games that is repeated as games are added rejects too often: of claims that are
-barely false, following the advice "about N games would decide" passes 2.2 % at the first look and 9.1 % by
-the eighth. Here each look has its own share of alpha, and the shares of all possible looks sum to alpha
-(Bonferroni over looks), for any stopping rule.
+A test for a fixed number of games rejects too often if it is repeated as games are added. For example, if
+users follow the advice "about N games would decide", 2.2 % of barely false claims pass at the first look and
+9.1 % by the eighth. Here each look has its own share of alpha, and the shares of all possible looks sum to
+alpha (Bonferroni over looks), for any stopping rule.
 """
 
 from bartizan.simcore.reporting import CONFIDENCE
@@ -31,7 +31,7 @@ def level_of(look: int) -> float:
 def next_wider(look: int, level: float) -> float:
     """Return the factor by which the next look's interval is wider for as many games (normal approximation).
 
-    level: of an interval of this look, which may be one of several.
+    level: confidence level of this look's interval, which may be one of several.
     """
     from scipy.special import ndtri
 

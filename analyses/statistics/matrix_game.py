@@ -18,7 +18,7 @@ from bartizan.simcore.arrays import Floats
 class Solution:
     """Solution of a matrix game.
 
-    Mixtures: float64, one share per row, and one per column; each adds up to 1.
+    The mixtures are float64 arrays with one share per row, and one per column. Each sums to 1.
     """
 
     value: float

@@ -43,7 +43,7 @@ _ALTERNATIVE = " / "  # between the methods of the two ends of a bound
 
 
 def register(*methods: Method) -> None:
-    """Add methods to the registry. Raises ValueError for a name that is registered already."""
+    """Add methods to the registry. Raises ValueError for a name that is already registered."""
     for method in methods:
         for name in (method.name, *method.former):
             if name in _BY_LABEL:
@@ -53,7 +53,7 @@ def register(*methods: Method) -> None:
 
 
 class UnregisteredMethodError(EngineError, ValueError):
-    """An interval, made here or read from a file, names a method that is not in the registry."""
+    """An interval, computed here or read from a file, has a method that is not registered."""
 
 
 @lru_cache(maxsize=4096)
@@ -72,8 +72,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
         ]
         if not names:
             raise UnregisteredMethodError(
-                f"an interval of method {label!r}, which is not registered: this version of Bartizan does "
-                "not know it; a new one needs an entry in analyses/statistics/methods.py and a trial"
+                f"interval method {label!r} is not registered, so this version of Bartizan does not know "
+                "it; a new method needs an entry in analyses/statistics/methods.py and a coverage trial"
             )
         name = max(names, key=len)
         found.append(_BY_LABEL[name])

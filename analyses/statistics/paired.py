@@ -1,24 +1,23 @@
 """Means of one number per game, or of paired differences, on common random numbers.
 
-Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
-averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis, on comparing alternative
-systems): the luck that both games share cancels. One value per game number is one independent observation,
-for any number of averaged cells; the interval is Student's t of these values (the paired t). If nearly all
-values are the same and bounded, as for differences of two win rates, t undercovers; then the interval and p
-come from `p_curve`. p and the interval of an estimate come from one method, so 0 is outside the 95 % interval
-exactly when p is below 0.05. The mean of equal values of a number without bounds has no interval
-(`intervals.without_limits`), and its p is 1.
+Game number g of a seed has the same luck in every cell, so differences are computed game by game and then
+averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis). The luck that both games
+share cancels. Each game number is one independent observation, however many cells are averaged, and the
+interval is Student's t of these values (the paired t). If nearly all values are the same and bounded, as for
+differences of two win rates, t undercovers; then the interval and p come from `p_curve`. p and the interval
+of an estimate come from one method, so 0 is outside the 95 % interval exactly when p is below 0.05. The mean
+of equal values of a number without bounds has no interval (`intervals.without_limits`), and its p is 1.
 
 The mean of a bounded number that is the same in nearly all games has one curve of p-values, which gives both
 the test and the interval. For each hypothetical mean, the maximum-likelihood probabilities of all values with
 that mean are found (Owen 1988, empirical likelihood; for pairs of wins and losses these are the probabilities
 of Tango's score test, 1998). Under them the sum over all games has a distribution that can be computed, and p
-is the chance of a sum at least as far out: the observed tail and the greatest other tail that is no larger
-(Blaker 2000, Canadian Journal of Statistics 28). The normal approximation of Tango's test covers 93 % if few
-games differ, all in one direction; these tails cover 94 %.
+is the probability of a sum at least as extreme: the observed tail and the greatest other tail that is no
+larger (Blaker 2000, Canadian Journal of Statistics 28). The normal approximation of Tango's test covers 93 %
+if few games differ, all in one direction; these tails cover 94 %.
 
-The interval of a level contains every mean whose p exceeds 1 - level, and all means between them. p comes
-from the same curve, so an interval excludes 0 exactly when p is below 1 - level.
+The interval at a given level contains every mean whose p exceeds 1 - level, and all means between these. The
+p-value comes from the same curve, so an interval excludes 0 exactly if p is below 1 - level.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +65,8 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
     """Return the maximum-likelihood probabilities with this mean: shares / (1 + x (values - mean)).
 
     x sets the mean (Owen 1988, empirical likelihood) and is found by bisection. Probabilities are along the
-    last axis; several means, or several rows of shares, give several rows. A mean is within the values.
+    last axis; several means, or several rows of shares, give several rows. mean: between the least and the
+    greatest value.
     """
     off = values - np.asarray(mean)[..., None]
     low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)
@@ -85,7 +85,7 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
 def with_traces(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return distinct values with counts, and a trace of values that did not occur: the ends of the
+    """Return the distinct values with counts, and tiny counts for values that did not occur: the ends of the
     span, and 0.
     """
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
@@ -98,14 +98,14 @@ def with_traces(
 
 @dataclass(frozen=True)
 class Curve:
-    """p-value of every mean, rising to the estimate and falling from there."""
+    """p-value of every mean. It rises up to the estimate and falls beyond it."""
 
     sample: "_Sample"
     means: Floats  # ascending; 0 is one of them, if it can be the mean
     p: Floats
 
     def p_of_zero(self) -> float:
-        """Two-sided p of a mean of 0, or of a mean next to 0 if 0 is an end of the span."""
+        """Return the two-sided p of a mean of 0, or of a mean next to 0 if 0 is an end of the span."""
         return float(self.p[np.abs(self.means).argmin()])
 
     def limits(self, confidence: float) -> tuple[float, float]:
@@ -129,8 +129,8 @@ class Curve:
 def p_curve(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> Curve:
-    """Return the curve of distinct values and their numbers of games; `span`: least and greatest
-    possible value.
+    """Return the curve of p-values. values, counts: distinct values and the number of games with each. span:
+    least and greatest possible value.
     """
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
 
@@ -176,7 +176,9 @@ class _Sample:
         return (half + ses * np.sqrt(differing + half / 2)) * self.widest
 
     def p(self, means: Floats) -> Floats:
-        """Return p of each mean separately, from its tails. It is not monotone, because sums are integers."""
+        """Return p of each mean separately, from its tails. It need not be monotone, because sums are
+        integers.
+        """
         chances = tilted(self.steps, self.shares, (means - self.common) / self.step)
         far = self.differing + np.abs(means - self.mean).max() * self.games / self.widest
         size = next_fast_len(ceil(2 * (far * self.widest + self.reach(TAIL, far)) / self.step) + 1, real=True)
@@ -191,10 +193,10 @@ class _Sample:
 
 
 def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
-    """Return the distribution of the sum over all games, one row per row of probabilities, at 0, 1, ... and
-    -1 last.
+    """Return the distribution of the sum over all games at 0, 1, ..., with negative sums at the end. There is
+    one row per row of probabilities.
 
-    Computed by its characteristic function, which is near 1 and raised to a high power: to avoid
+    It is computed from the characteristic function, which is near 1 and raised to a high power. To avoid
     cancellation, its difference from 1 is computed.
     """
     angle = -2 * np.pi * np.outer(steps, np.arange(size // 2 + 1)) / size
@@ -205,7 +207,7 @@ def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
 
 
 def _step(differences: Sequence[float], width: float) -> float:
-    """Return the greatest common divisor of all differences; if there is none, the finest step."""
+    """Return the greatest common divisor of all differences; if there is none, return the finest step."""
     whole = [round(difference * PARTS) for difference in differences]
     step = reduce(gcd, whole) / PARTS
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS
@@ -221,7 +223,8 @@ ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 class Measure:
     """One number of each game.
 
-    For a truncated game it is between `low` and `high`; otherwise the two are equal. Null: the game has none.
+    For a truncated game, it is between `low` and `high`; for others, the two are equal. Null means that the
+    game has no value.
     """
 
     kind: str  # column, seat, policy, skill: what the reader is told it is
@@ -232,7 +235,7 @@ class Measure:
 
     @property
     def most(self) -> float:
-        """The greatest possible value."""
+        """Greatest possible value."""
         return self.span[1] if self.span else inf
 
 
@@ -314,7 +317,7 @@ class Values:
 
     @property
     def least(self) -> float:
-        """The mean with every open value at its minimum; `most`: at its maximum."""
+        """Mean if every truncated game has its minimum value; `most` uses the maximum."""
         return float((self.low * self.n).sum() / self.games)
 
     @property
@@ -324,7 +327,7 @@ class Values:
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
         """Return the mean.
 
-        Open values of truncated games widen it to bounds, with their middle as the estimate.
+        Truncated games widen it to bounds, with the middle of these as the estimate.
         """
         least = _mean_of(self.low, self.n, self.span, confidence)
         if (self.low == self.high).all():
@@ -338,9 +341,9 @@ class Values:
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
     def __add__(self, more: "Values") -> "Values":
-        """Combine the games of both, which have values of the same measure.
+        """Combine the games of two sets with values of the same measure.
 
-        Their pairing factor is dropped.
+        The pairing factor is dropped.
         """
         ends = np.concatenate([np.stack([each.low, each.high], axis=1) for each in (self, more)])
         distinct, where = np.unique(ends, axis=0, return_inverse=True)
@@ -351,7 +354,7 @@ class Values:
         return self.estimate(confidence, truncated).interval
 
     def sequence(self, confidence: float, truncated: int = 0) -> Interval:
-        """Return a confidence sequence for watched games, even if few values differ."""
+        """Return a confidence sequence, which is valid at every look, even if few values differ."""
         least, most = (
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
@@ -370,7 +373,8 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Return filters on column `game` that divide `games` game numbers, from 0; one that keeps all for None.
+    """Return filters on column `game` that divide `games` game numbers, from 0; for None, one filter that
+    keeps all games.
 
     Joining two frames piece by piece takes the same memory for any number of games.
     """
@@ -480,7 +484,7 @@ def compare(
 def differences(
     base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure, games: int | None = None
 ) -> Values:
-    """Return `changed` minus `base`, by game number. games: see `pieces`."""
+    """Return the distinct values of `changed` minus `base`, paired by game number. games: see `pieces`."""
     (counts,) = _paired(base, changed, [measure], [of_changed], games)
     return _difference(measure, *_columns(counts, *ENDS, "n"))
 
@@ -551,7 +555,9 @@ def _difference(
 
 
 def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
-    """Return the factor of games needed for the same precision without common random numbers."""
+    """Return the factor by which the number of games would have to grow without common random numbers, for
+    the same precision.
+    """
     paired = _variance(changed - base, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
@@ -559,7 +565,8 @@ def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
 def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDENCE) -> list[Effect]:
     """Return the same effects, with p and intervals adjusted for all of them.
 
-    families: of the answer, including this one; level: 1 minus this look's share of alpha.
+    families: number of families of comparisons in the answer, including this one. level: 1 minus this look's
+    share of alpha.
     """
     spent = (1 - CONFIDENCE) / (1 - level)
     weighed = [min(effect.difference.p * spent, 1.0) for effect in effects]

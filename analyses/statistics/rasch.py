@@ -1,7 +1,7 @@
 """Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats
 j) = skill i - skill j (Bradley & Terry 1952).
 
-Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty
+Both are logistic regressions of wins on the two that met. Fitted by maximum likelihood with Firth's penalty
 (Firth 1993, Biometrika 80; Heinze & Schemper 2002): it removes the first-order bias and keeps every estimate
 finite if a cell has no wins, or only wins; with thousands of games its effect is invisible. A player who won
 no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979, Best Test
@@ -9,8 +9,8 @@ Design), such a player is omitted and listed below or above it; this is repeated
 
 Cells share their luck game by game. Therefore intervals, residuals' errors and tests come from a bootstrap
 over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square over cells
-treated as independent would be too lenient. Cells of which fewer than 10 wins, or losses, are expected are
-left out of the test of the whole.
+treated as independent would be too lenient. Cells with fewer than 10 expected wins or losses are left out of
+the test of the whole fit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,7 +66,9 @@ class Off:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Places on the scale, in logits. Replicates are the same places in resampled games, one row each."""
+    """Places on the scale, in logits. Replicates are the places in resampled games, one row for each
+    resampling.
+    """
 
     entities: tuple[Entity, ...]  # on the scale, anchors included
     anchors: tuple[Entity, ...]  # at 0 by definition
@@ -102,14 +104,14 @@ class Fit:
 
     @property
     def scores(self) -> Floats:
-        """Return the residuals in units of their standard errors."""
+        """Residuals in units of their standard errors."""
         return self.residuals / self.errors
 
 
 def percentile(value: float, replicates: Floats) -> Interval:
     """Return a percentile interval, without limits if all replicates are equal.
 
-    Repeated games, such as those of A that always beats B, give no information about the precision.
+    For example, if A always beats B, the games give no information about the precision.
     """
     if np.ptp(replicates) <= NEAR:
         return Interval(value, -inf, inf, CONFIDENCE, f"{NO_LIMITS}: no resample differs")
@@ -122,7 +124,7 @@ def fit(
 ) -> Fit:
     """Return the places of everything in `cells`.
 
-    anchors: 0 by definition, the first of each kind on the scale.
+    anchors: entities at 0 by definition. The first one of each kind that is on the scale is used.
     """
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
@@ -156,7 +158,9 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Return cells without players that won nothing or everything, repeated for the rest."""
+    """Return the cells without players that won nothing or everything, and these players. This is repeated
+    for the rest.
+    """
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):
         off += extremes
@@ -178,7 +182,7 @@ def _extremes(cells: Sequence[Contest]) -> Iterable[Off]:
 
 
 def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
-    """Return wins and games [cell, block]; a block has the same game numbers in every cell."""
+    """Return wins and games, arrays [cell, block]. A block has the same game numbers in every cell."""
     length = max((len(cell.won) for cell in cells), default=1)
     blocks = min(length, BLOCKS)
     place = [np.arange(length) * blocks // length for _ in cells]
@@ -198,10 +202,10 @@ def resampling(blocks: int, replicates: int, seed: int) -> Floats:
 
 
 def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Floats:
-    """Return coefficients [set, column] that maximise the likelihood times Jeffreys' prior, for many sets of
-    counts.
+    """Return the coefficients, an array [set, column], that maximise the likelihood times Jeffreys' prior,
+    for many sets of counts.
 
-    counts: [set, cell]; all sets at once by Newton's method.
+    wins, games: arrays [set, cell]. All sets are solved at once by Newton's method.
     """
     coefficients = np.zeros((len(wins), design.shape[1]))
     if not design.shape[1]:

@@ -1,10 +1,11 @@
 """Variance-based sensitivity indices of independent inputs with a few equally likely levels each.
 
 A *setting* is one random level for every input. Around each setting, every input is set to each of its levels
-in turn while the rest stays, and every pair of inputs to other levels together. So averages over the levels
-of an input are exact, not sampled: level means are means of paired values, the total index is Jansen's (1999)
-with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset importance
-(2006). Inputs need no order and no distance: numbers, choices and lists are treated alike.
+while the others are unchanged, and every pair of inputs is set to other levels together. Averages over the
+levels of an input are therefore exact, not sampled: level means are means of paired values, the total index
+is Jansen's (1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's
+superset importance (2006). Inputs need no order or distance, so numbers, choices and lists are treated in the
+same way.
 
 A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
 noisy means are too large by the variance of the noise; this variance is estimated from the runs, game by
@@ -38,7 +39,7 @@ Span = tuple[float, float]  # least and greatest possible value
 
 
 def is_noise(index: Interval) -> bool:
-    """Whether noise explains it: its interval contains 0."""
+    """Return whether an index is within sampling error: its interval contains 0."""
     return index.low <= ROUNDING
 
 
@@ -47,7 +48,7 @@ def is_noise(index: Interval) -> bool:
 
 @dataclass(frozen=True)
 class LevelDraw:
-    """A level for each input, and another level of each, for the pairs."""
+    """A level for each input, and another level of each input for the pairs."""
 
     levels: tuple[int, ...]
     other: tuple[int, ...]
@@ -65,7 +66,7 @@ class Design:
 
     @property
     def lines(self) -> int:
-        """Changes of an input at a level of another, over all pairs in both directions."""
+        """Number of changes of one input at a level of another, over all pairs in both directions."""
         return sum(
             (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
         )
@@ -77,8 +78,8 @@ class Design:
         return LevelDraw(levels, tuple(other))
 
     def points(self, setting: LevelDraw) -> list[tuple[int, ...]]:
-        """Points of a setting: itself; each input at each of its other levels, in order; each pair at
-        its other levels.
+        """Return the points of a setting: the setting itself; each input at each of its other levels, in
+        order; each pair at its other levels.
         """
         alone = [
             _moved(setting.levels, {i: level})
@@ -119,7 +120,9 @@ class SettingMeans:
 
 
 def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
-    """Return the results. `runs`: [point of the setting, run]; a single column is a value without noise."""
+    """Return the results of a setting. runs: array [point of the setting, run]; a single column is a value
+    without noise.
+    """
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
@@ -181,10 +184,10 @@ class InputEffect:
 
 @dataclass(frozen=True)
 class Indices:
-    """All indices, None if the whole variance does not differ from noise.
+    """All indices; None if the total variance is not significant.
 
-    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), also over the answer's other
-    families.
+    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), also over the other families of
+    comparisons in the answer.
     """
 
     settings: int
@@ -199,11 +202,13 @@ class Indices:
 def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
     """Compute the indices.
 
-    span: least and greatest possible value; families: of the answer, including `FAMILIES`. Raises ValueError
-    with fewer than FEWEST settings.
+    span: least and greatest possible value. families: number of families of comparisons in the answer,
+    including `FAMILIES`. Raises ValueError with fewer than FEWEST settings.
     """
     if len(rows) < FEWEST:
-        raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
+        raise ValueError(
+            f"{len(rows)} settings are too few to estimate indices; at least {FEWEST} are required"
+        )
     bootstrap = _Bootstrap(design, rows, span)
     variance = bootstrap.spread(joint_level(1, families=families))
     shares = _Shares(design, bootstrap, families) if not is_noise(variance) else None
@@ -235,8 +240,8 @@ def given(
 ) -> list[Interval | None]:
     """Return the effect of setting one input to level `to`, at each level of another.
 
-    Averaged over the settings that have it; None for fewer than two. The intervals are simultaneous over all
-    pairs, changes and levels.
+    The effect is averaged over the settings that have the other level; None for fewer than two settings. The
+    intervals are simultaneous over all pairs, changes and levels.
     """
     changes, confidence = [], joint_level(design.lines)
     for other in range(design.sizes[by]):
@@ -271,12 +276,12 @@ def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
 
 
 def _moves(span: Span) -> Span:
-    """Return the ends of a difference of two values."""
+    """Return the least and greatest possible difference of two values."""
     return span[0] - span[1], span[1] - span[0]
 
 
 def _is_still(values: Floats) -> bool:
-    """Whether all are equal up to floating-point error."""
+    """Return whether all values are equal up to floating-point error."""
     return float(np.ptp(values, axis=0).max(initial=0.0)) <= ROUNDING
 
 
@@ -320,7 +325,9 @@ class _Bootstrap:
 
     @cached_property
     def resampled(self) -> Floats:
-        """The same resamples for every statistic: seeded only by the number of rows."""
+        """Resamples, which are the same for every statistic because the seed depends only on the number of
+        rows.
+        """
         luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
         parts = range(0, RESAMPLES, AT_A_TIME)
         return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
@@ -338,9 +345,9 @@ class _Bootstrap:
     def spread(self, confidence: float) -> Interval:
         """Return the variance of the values with its interval.
 
-        If no resample differs, all but a share of `limit_of_none` of the settings give these values; each of
-        the others adds at most a quarter of the squared reach to the variance within settings, and at most
-        all of it to that between them.
+        If no resample differs, all settings except a share of `limit_of_none` give these values. Each of the
+        others adds at most a quarter of the squared reach to the variance within settings, and at most the
+        squared reach to the variance between settings.
         """
         if _is_still(self.variance(self.resampled)):
             value, more = float(self.variance(self.all)[0]), 1.5 * self.others(confidence) * self.reach**2
@@ -348,7 +355,9 @@ class _Bootstrap:
         return self.bca(self.variance, confidence)
 
     def others(self, confidence: float) -> float:
-        """Upper limit of the share of settings with other values, if all observed ones are equal."""
+        """Return the upper limit of the share of settings with other values, if all observed values are
+        equal.
+        """
         return limit_of_none(self.n, confidence)
 
     def bca(self, statistic: Callable[[Floats], Floats], confidence: float) -> Interval:
@@ -370,7 +379,7 @@ class _Bootstrap:
 def _beyond(row: SettingMeans) -> float:
     """Return the noise in a squared mean over levels that `SettingMeans.within` does not remove.
 
-    It is that of a value minus that within the levels.
+    It is the noise of a value minus the noise within the levels.
     """
     within = [means.var() for means in row.means]
     return float((row.noise - (np.array(within) - row.within)).mean())
@@ -387,7 +396,7 @@ class _Shares:
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
     def variance(self, means: Floats) -> Floats:
-        """The variance, bounded away from 0 for use as a denominator."""
+        """Return the variance, bounded away from 0 for use as a denominator."""
         return np.maximum(self.bootstrap.variance(means), 1e-12)
 
     def part(self, name: str, column: int, confidence: float) -> Interval:
@@ -397,7 +406,7 @@ class _Shares:
         return _share(self.bootstrap.bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
 
     def _never(self, value: float, name: str, column: int, confidence: float) -> Interval:
-        """Return a part of the variance to which all settings add the same.
+        """Return a part of the variance to which all settings make the same contribution.
 
         A setting's contribution is unbiased and between plus and minus `most`, because the values are bounded
         and the subtracted noise has no more variance than values can have.
@@ -412,8 +421,8 @@ class _Shares:
         """Return a share whose numerator has these limits, using half of the error.
 
         The variance is at least its own lower limit, and at most a quarter of the squared reach. A share that
-        is not 0 is usually near 1, where the limits of few settings' variance undercover: its upper limit is
-        1.
+        is not 0 is usually near 1, where the limits of a variance from few settings have too low a coverage,
+        so its upper limit is set to 1.
         """
         if value > ROUNDING:
             estimate = value / float(self.variance(self.bootstrap.all)[0])
@@ -442,7 +451,8 @@ class _Shares:
     def _no_level_moved(self, inputs: Sequence[int], confidence: float) -> Interval:
         """Return the index if the level means are the same in all settings.
 
-        Those of another setting have a root mean square of at most half the reach, for this number of inputs.
+        The level means of another setting have a root mean square of at most half the reach, for this number
+        of inputs.
         """
         means = self.bootstrap.get("centred", self.bootstrap.all)[0]
         length = sqrt(sum(float((means[self.of[i]] ** 2).mean()) for i in inputs))

@@ -1,7 +1,7 @@
 """Estimates after a sequential run, corrected for the stopping rule.
 
-A run that stops when its interval is narrow or decisive stops on a lucky streak more often than not, so the
-raw estimate is too extreme. The correction is an order of all ways the run could have ended (Armitage 1957;
+A run that stops when its interval is narrow or decisive tends to stop during a lucky streak, so the raw
+estimate is too extreme. The correction is an order of all ways the run could have ended (Armitage 1957;
 Siegmund 1978; Jennison & Turnbull 2000, section 8.5): lowest are the earliest ends on the low side, highest
 the earliest on the high side, with later ends between them; at the same look, ends are ordered by the
 observed value. The median-unbiased estimate is the value under which ends above the observed one are as
@@ -38,7 +38,9 @@ Chances = Callable[[float], tuple[float, float]]
 
 
 def median_unbiased(chances: Chances, low: float, high: float) -> float:
-    """Return the value under which both are equally likely; it is between `low` and `high`."""
+    """Return the value under which ends above and below the observed one are equally likely. It is between
+    `low` and `high`.
+    """
     return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
 
 
@@ -53,7 +55,9 @@ def limits(chances: Chances, low: float, high: float, confidence: float) -> tupl
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Return the root of an increasing function; an end of the range if it has none within."""
+    """Return the root of an increasing function between `low` and `high`; an end of this range if it contains
+    none.
+    """
     from scipy.optimize import brentq  # a third of a second to import: only where it is needed
 
     if rising(low) >= 0:
@@ -65,10 +69,10 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 def most_needed(half_width: float, every: int, limit: int) -> int:
-    """Return the games, a multiple of `every`, after which the confidence sequence is narrow for any win
-    rate.
+    """Return the number of games, a multiple of `every`, after which the confidence sequence is narrow enough
+    for any win rate.
 
-    It is widest at one half. At most `limit`.
+    The sequence is widest at a win rate of one half. The result is at most `limit`.
     """
     rule = Precision(half_width, every, limit)
     looks = range(1, limit // every + 1)
@@ -81,7 +85,7 @@ class Precision:
     """Stopping rule: stop when the confidence sequence, with bounds for truncated games, is within +-
     half_width.
 
-    Looks are every `every` games, and at the `limit`.
+    Looks occur after every `every` games, and at the `limit`.
     """
 
     half_width: float
@@ -89,7 +93,9 @@ class Precision:
     limit: int
 
     def is_enough(self, wins: int, games: int, truncated: int = 0) -> bool:
-        """Whether the printed interval is narrow enough. Truncated games widen it to bounds."""
+        """Return whether the printed interval is narrow enough. Truncated games widen the interval to
+        bounds.
+        """
         interval = with_truncated(wins, truncated, games, method=confidence_sequence)
         return interval.high - interval.low <= 2 * self.half_width
 
@@ -110,7 +116,7 @@ class Precision:
 class _Share:
     """All ways a run under a `Precision` could have ended: exact binomial probabilities by look.
 
-    The observed end: `wins` of `games`.
+    The observed end is `wins` of `games`.
     """
 
     rule: Precision
@@ -121,9 +127,9 @@ class _Share:
 
     @cached_property
     def looks(self) -> list[tuple[int, int]]:
-        """Return (games, fewest wins that continue) at the earlier looks at which the rule may have stopped.
+        """The earlier looks at which the rule may have stopped: (games, fewest wins that continue).
 
-        Still earlier looks could not have stopped.
+        Even earlier looks could not have stopped.
         """
         looks, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
         while games > 0:
@@ -135,8 +141,8 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Return the probabilities of an end below and above; the same end counts half to each, so
-        they sum to 1.
+        """Return the probabilities of an end below and above the observed one. The observed end counts half
+        to each, so they sum to 1.
         """
         seen, first = 0, 0
         shares: Floats = np.ones(1)
@@ -163,7 +169,7 @@ class _Share:
 
 @lru_cache(maxsize=4096)
 def _fewest(rule: Precision, games: int) -> int:
-    """Return the fewest wins that continue.
+    """Return the fewest wins at which the run continues.
 
     The interval is widest in the middle: the result is the first number, from 0 up, at which it is too wide
     to stop; `games` if there is none.
@@ -196,7 +202,7 @@ def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, 
 
 @dataclass(frozen=True)
 class Walk:
-    """Random walk, tested every `every` steps, until it is outside two bounds or has `n` steps.
+    """A random walk that is tested every `every` steps, until it is outside two bounds or has `n` steps.
 
     The sum at a look is treated as normal. Probabilities are computed look by look from the density between
     the bounds (Armitage, McPherson & Rowe 1969), by Gauss-Legendre quadrature. Unlike the formulas for
@@ -285,7 +291,7 @@ class Pairs:
         return (self.gained - self.lost) / self.games
 
     def likelihood(self, difference: float) -> float:
-        """Return the maximum log likelihood with this difference, by a quadratic in the probability
+        """Return the maximum log likelihood for this difference, by a quadratic equation in the probability
         of a gain.
         """
         n, d = self.games, difference
@@ -297,13 +303,13 @@ class Pairs:
 
     @property
     def mixture(self) -> float:
-        """Return the log of the mean likelihood over all probabilities."""
+        """Log of the mean likelihood over all probabilities."""
         counts = (self.gained, self.lost, self.same)
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 
 
 def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval:
-    """Return gained minus lost, as a share of all pairs."""
+    """Return the share of pairs gained minus the share lost, with a confidence sequence."""
     if pairs.gained + pairs.lost >= FEW:
         total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
         sequence = mean_sequence(mean(pairs.games, total, squares), confidence)

@@ -34,7 +34,7 @@ def holm(p: Sequence[float], families: int = 1) -> list[float]:
     """Return p adjusted for the family-wise error rate alpha (Holm 1979, Scandinavian Journal of Statistics
     6).
 
-    families: of the answer, including this one.
+    families: number of families of comparisons in the answer, including this one.
     """
     order = sorted(range(len(p)), key=p.__getitem__)
     adjusted, least = [1.0] * len(p), 0.0
@@ -47,7 +47,7 @@ def holm(p: Sequence[float], families: int = 1) -> list[float]:
 def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
     """Return p adjusted for the false discovery rate alpha (Benjamini & Hochberg 1995).
 
-    If nothing differs, any claim is made with probability alpha at most.
+    If there is no difference, the probability of any claim is at most alpha.
     """
     if not p:
         return []
@@ -59,7 +59,8 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
     """Return the confidence of each of `count` intervals, simultaneous with `confidence` (Bonferroni).
 
-    Also simultaneous over the answer's other families. Any of the intervals may therefore be selected.
+    They are also simultaneous over the other families of comparisons in the answer. Any of the intervals may
+    therefore be selected.
     """
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
@@ -73,7 +74,8 @@ def jointly(
     """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
     families.
 
-    at: confidence -> the interval. The level is that of all of them; the method contains their number.
+    at: function from a confidence to the interval. The level of the result is the joint one, and its method
+    states the number of intervals.
     """
     one = at(joint_level(count, confidence, families))
     count *= families
@@ -90,7 +92,7 @@ def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tu
     """Test the rate behind `wins` of `plays` for equivalence with a known rate.
 
     Returns p of "lower by the margin or more" and of "higher by the margin or more"; the rates are equal if
-    both are below 5 %. A limit beyond 0 or 1 is that end.
+    both are below 5 %. A limit of the margin beyond 0 or 1 is set to 0 or 1.
     """
     low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
     lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
@@ -99,7 +101,7 @@ def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tu
 
 
 def binomial(plays: int, rates: Floats) -> Floats:
-    """Return the probabilities of 0 to `plays` wins [rate, wins]."""
+    """Return an array [rate, wins]: the probabilities of 0 to `plays` wins."""
     wins = np.arange(plays + 1)
     ways = special.gammaln(plays + 1) - special.gammaln(wins + 1) - special.gammaln(plays - wins + 1)
     rates = np.clip(np.atleast_1d(rates)[:, None], 0.0, 1.0)
@@ -124,9 +126,9 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the plays to detect that people do not win `rate`, if they win `truth`.
+    """Return the plays needed to detect that people's win rate is not `rate`, if it is `truth`.
 
-    Exact two-sided binomial test, each tail at most alpha / 2. None: more than 3,000.
+    Exact two-sided binomial test, each tail at most alpha / 2. Returns None if more than 3,000 are needed.
     """
 
     def power_of(plays: Ints) -> Floats:
@@ -139,7 +141,7 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
 def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
-    """Return the plays to show that people win `rate` within the margin, if they win `truth`
+    """Return the plays needed to show that people's win rate is within the margin of `rate`, if it is `truth`
     (default: `rate`).
     """
     at = rate if truth is None else truth
@@ -156,7 +158,7 @@ def power_to_show_equal(
 
 
 def between(rate: float, other: float, power: float = POWER, alpha: float = ALPHA) -> Need:
-    """Return the plays at each of two levels to distinguish them.
+    """Return the plays needed at each of two levels to distinguish their win rates.
 
     Fleiss's formula for the test with a pooled variance, and the enumerated power of that test (above 600
     plays: the requested power).
@@ -193,12 +195,12 @@ def alike(rate: float, tau: float) -> float:
 
 
 def design_effect(each: float, correlation: float) -> float:
-    """Return the factor by which more plays are needed if each tester plays this often (Kish 1965)."""
+    """Return the factor by which the number of plays grows if each tester plays `each` times (Kish 1965)."""
     return 1 + (each - 1) * correlation
 
 
 def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, int]:
-    """Return (plays, testers) instead of `plays` by as many testers."""
+    """Return (plays, testers) that give the information of `plays` plays by as many testers."""
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers

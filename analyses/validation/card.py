@@ -42,7 +42,7 @@ class ExactMet(Document):
 
 
 class CoverageMet(Document):
-    """The smallest measured coverage of all methods with a nominal one."""
+    """The smallest measured coverage over all methods with a nominal coverage."""
 
     methods: int  # trials
     smallest: float
@@ -55,7 +55,7 @@ class CoverageMet(Document):
 
 
 class ValidityCard(Document):
-    """Facts about a game's validity; None or empty fields mean that there is none."""
+    """Facts about a game's validity; None or empty fields mean that nothing is recorded."""
 
     game: str
     reference: ReferenceCompared | None
@@ -81,7 +81,7 @@ def read_recorded(path: Path) -> dict[str, Any]:
 
 
 def recorded() -> dict[str, Any]:
-    """Return the recorded facts; empty without any."""
+    """Return the recorded facts; empty if there are none."""
     return read_recorded(RECORDED)
 
 

@@ -22,7 +22,7 @@ def largest(method: str, point: GridPoint, replicates: int, random: np.random.Ge
 
     The interval is simultaneous over all kinds. truth: win rate as dealt; clusters: share of games that a
     kind does not affect. All kinds share the games as dealt; an affected game is won with an independent
-    probability. An interval of another method than the trial's counts as right.
+    probability. An interval of a method other than the trial's counts as right.
     """
     untouched, rate, kinds = point.clusters, point.truth, point.of
     chances = {
@@ -56,9 +56,9 @@ def largest_interaction(
     """Trial of `cards --pairs`: the coverage for the pair with the largest interaction of `point.of` pairs.
 
     The interval is simultaneous over all pairs. truth: win rate as dealt; clusters: share of games that
-    removing cards does not affect, in each of the three ways. All pairs share the games as dealt. NOTHING and
-    SPREAD: kinds matter in SPREAD, no pair does; ONE: one pair interacts. An interval of another method than
-    the trial's counts as right.
+    removing cards does not affect, in each of the three ways. All pairs share the games as dealt. Cases:
+    NOTHING, no kind matters; SPREAD, kinds matter but no pair interacts; ONE, one pair interacts. An interval
+    of a method other than the trial's counts as right.
     """
     untouched, rate, pairs = point.clusters, point.truth, point.of
     one = np.full(pairs, rate) if point.case == NOTHING else np.linspace(0.6 * rate, rate, pairs)
@@ -98,9 +98,10 @@ SEATS = 4
 
 
 def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of `cards --usage`: win rate of players who drew a card minus that of those who did not.
+    """Run the trial of `cards --usage`: win rate of players who drew a card minus that of players who did
+    not.
 
-    truth: share of players who draw it; clusters: advantage from it, in logits.
+    truth: share of players who draw it. clusters: advantage from it, in logits.
     """
     share, strength = point.truth, exp(point.clusters)
     drawing = np.arange(SEATS + 1)

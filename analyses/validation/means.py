@@ -43,7 +43,9 @@ def of_a_mean(
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Return the intervals marked as rough; otherwise all, those marked as rough counting as right."""
+    """Count the intervals marked as rough if `is_rough`. Otherwise count all, and those marked as rough count
+    as right.
+    """
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
         for one in found
@@ -186,7 +188,9 @@ def luck_off_pairs(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the effective number of games, a ratio of variances. Luck is uniform, so both are known."""
+    """Trial of the effective number of games, a ratio of variances. Luck is uniform, so both variances are
+    known.
+    """
     p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
     true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
 

@@ -1,6 +1,6 @@
 """Trials of models and experiments: skill, effort, sensitivity, values of games, rare events.
 
-Synthetic data follow the model that the method assumes, or another one if the case says so.
+Synthetic data follow the model that the method assumes, unless the case specifies another one.
 """
 
 from collections.abc import Iterator
@@ -80,7 +80,9 @@ SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for sh
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of win rates c - a r^k after k doublings, by games that partly share their luck."""
+    """Trial of the extrapolation of win rates c - a r^k after k doublings. The games partly share their
+    luck.
+    """
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]
     doublings = np.arange(points)
@@ -104,7 +106,8 @@ TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 def of_people(
     drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of groups whose mean skill, within half a logit of `truth`, and spread are redrawn each time.
+    """Trial of groups of people. Their mean skill (within half a logit of `truth`) and its spread are redrawn
+    for each replicate.
 
     A credible interval has this coverage on average over skills, not at each skill. drawn: the win rate of
     these people at the hardest level, from draws; otherwise the mean skill.
@@ -143,7 +146,9 @@ PEOPLE_GRID = tuple(
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays beside groups by the same policies: whether the interval contains the observed value."""
+    """Trial of plays compared with groups by the same policies: whether the interval contains the observed
+    value.
+    """
 
     def numbers(size: int) -> np.ndarray:
         return (
@@ -215,11 +220,11 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
 
 
 def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of an input that matters in only one of the case's number of cells, and there as much as
-    possible.
+    """Trial of an input that matters in only one of a number of cells, given by the case, and has the
+    greatest possible effect there.
 
-    It tests intervals of indices for observed data without variation. A value is a share of 8 games on common
-    random numbers.
+    The trial tests the intervals of indices if the observed data have no variation. A value is a share of 8
+    games on common random numbers.
     """
     size = round(np.sqrt(int(point.case.split()[-2])))
     a, b, c = np.meshgrid(np.arange(size), np.arange(size), np.arange(2), indexing="ij")
@@ -280,7 +285,7 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
 
 
 def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of stages that are hard to pass, so that few replicates, or none, see the event.
+    """Trial of stages that are hard to pass, so that the event occurs in few replicates or none.
 
     truth: probability of passing a stage; clusters: its variation.
     """
@@ -299,7 +304,7 @@ def scarce_replicate(
 ) -> Replicate:
     """Return a replicate that passes each step with mean probability `share`.
 
-    spread: its coefficient of variation, by a gamma distribution.
+    spread: coefficient of variation of this probability, which has a gamma distribution.
     """
     stages: list[SplitStage] = []
     for level in range(1, steps + 1):

@@ -46,7 +46,7 @@ class TimedPlays:
 
     @property
     def factor(self) -> float:
-        """Ratio of the mean to a middle group's play of middle length."""
+        """Ratio of the mean duration to that of a typical group's play of median length."""
         spread = self.within**2 + (self.between**2 if self.own is None else 0)
         return float(np.exp(spread / 2 + (self.own or 0)))
 
@@ -62,8 +62,8 @@ class TimedPlays:
 def minutes_held(
     random: np.random.Generator, plays: int, each: int, clocks: float
 ) -> list[tuple[bool, float]]:
-    """Return coverage and width for the mean minutes at a level, one more game there, and the minutes
-    per turn.
+    """Return coverage and width of three intervals: the mean minutes at a level, the minutes of one more game
+    there, and the minutes per turn.
     """
     made = TimedPlays(random, plays, each, clocks)
     found = estimate(Timed(tuple(made.plays), {}), TURNS, "policy", seed=1)
@@ -102,7 +102,7 @@ EASES = np.array([0.0, -1.0])
 def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
     """Return up to eight plays by each person, at random levels.
 
-    stops: after a "win", after a "loss", or "random".
+    stops: people stop after a "win", after a "loss", or at "random".
     """
     results = []
     for person in range(people):

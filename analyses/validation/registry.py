@@ -1,6 +1,6 @@
 """All trials, and their execution in separate processes, one task at a time.
 
-A process reads lines of task (trial, point, round) and writes a line of outcome for each.
+A process reads one task per line (trial, point, round) and writes one line with the outcome of each.
 """
 
 import json
@@ -48,8 +48,8 @@ def run(
 ) -> list[LeastCoverage]:
     """Run every trial at every point of its grid, and its least covered points again unless `short`.
 
-    The result does not depend on `jobs`. times: as many replicates. Raises EngineError if a process ends
-    early.
+    The result does not depend on `jobs`. times: factor for the number of replicates. Raises EngineError if a
+    process ends early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):
@@ -108,7 +108,9 @@ def _feed(
     done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
     numbers: Sequence[int],
 ) -> None:
-    """Send a process one task after the other; None if it ends early. numbers: of the trials in TRIALS."""
+    """Send a process one task after the other, and put its outcomes into `done`; None if it ends early.
+    numbers: index of each trial in TRIALS.
+    """
     assert process.stdin is not None and process.stdout is not None
     try:
         while True:
@@ -123,7 +125,7 @@ def _feed(
 
 
 def main(asked: str) -> None:
-    """Entry point of a separate process: write an outcome for each task on stdin."""
+    """Write an outcome for each task on stdin. Entry point of a separate process."""
     short, seed, times = json.loads(asked)
     for line in sys.stdin:
         number, at, turn = json.loads(line)

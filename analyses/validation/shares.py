@@ -1,4 +1,6 @@
-"""Trials of shares: one, several, differences, a distribution. Exact if all counts can be enumerated."""
+"""Trials of shares: one, several, differences, a distribution. They are exact if all counts can be
+enumerated.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -59,7 +61,9 @@ def likely(n: int, p: float) -> tuple[Ints, Floats]:
 
 
 def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial with coverage over all counts; without a truth, the minimum over `FINE`."""
+    """Trial of a share, with the exact coverage over all counts. If the point has no truth, the minimum over
+    `FINE` is returned.
+    """
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
         found = [method(int(count), point.n) for count in counts]
@@ -77,7 +81,7 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: ob
 
 
 def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of games worth 1 with probability `truth`, else 0, if all are equal. Exact."""
+    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. Exact."""
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
         interval = equal_values(value, point.n, value, 1 - value)
@@ -92,7 +96,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of games of which some are truncated; case: which ones."""
+    """Trial of games of which some are truncated. The case gives the games that are truncated."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)
@@ -119,7 +123,9 @@ TRUNCATED_GRID = tuple(
 
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of coverage at all looks. Exact: probabilities of the counts covered so far, look by look."""
+    """Trial of the coverage at all looks. It is exact: the probabilities of the counts covered so far are
+    computed look by look.
+    """
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):
         games = point.n * look // point.looks
@@ -134,7 +140,7 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: 
 
 
 def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of `coverage`: all games are simulated if the first ones showed nothing."""
+    """Trial of `coverage`, which simulates all games only if the item did not occur in the first ones."""
     del kind
     first = min(FIRST_LOOK, point.n)
     counts, shares = likely(first, point.truth)
@@ -264,7 +270,7 @@ CLUSTER_GRID = tuple(
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
     """Trial of several equal shares of which chance selects one.
 
-    For the best rung of a bracket, the rarest item, and both ends of a range over settings.
+    Used for the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """
     n, of, truth = point.n, point.of, point.truth
     counts = random.binomial(n, truth, (replicates, of))

@@ -42,7 +42,7 @@ class GridPoint:
 
     @property
     def words(self) -> str:
-        """Return the point in words, such as `n 1,000, truth 0.3, 8 looks`."""
+        """Text such as `n 1,000, truth 0.3, 8 looks`."""
         parts = (
             f"n {self.n:,}",
             "" if self.truth != self.truth else f"truth {self.truth:.4g}",
@@ -70,7 +70,9 @@ Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]
 
 @dataclass(frozen=True)
 class CoverageTrial:
-    """Measurement of the coverage of a method. grid: all points; short: those of `doctor --validate`."""
+    """Measurement of the coverage of a method. grid: all grid points. short: the grid points of `doctor
+    --validate`.
+    """
 
     method: str
     measure: Measure
@@ -94,9 +96,10 @@ class CoverageTrial:
     def at(
         self, index: int, short: bool = False, seed: int = 1, times: float = 1.0, turn: int = 0
     ) -> MeasuredCoverage:
-        """Measure one grid point; the same seed gives the same outcome. times: as many replicates.
+        """Measure one grid point; the same seed gives the same outcome. times: factor for the number of
+        replicates.
 
-        turn: index into `ROUNDS`, each with its own data.
+        turn: index into `ROUNDS`. Each round has its own data.
         """
         points, replicates = self.points(short), self.few if short else self.replicates
         random = np.random.default_rng([seed, crc32(self.name.encode()), index, *[turn] * (turn > 0)])
@@ -213,8 +216,8 @@ def rounds(short: bool) -> range:
 
 
 def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
-    """Return the tasks of a round: all points in the first, the least covered of the previous round in the
-    others.
+    """Return the tasks of a round: all points in the first round, and in each later one the least covered
+    points of the round before.
 
     Exact coverages are not measured again.
     """

@@ -28,7 +28,8 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the exact probability of no wrong verdict: no hit at the edge of the margin, no miss inside.
+    """Trial of the verdict on a target: the exact probability that there is no hit at the edge of the margin,
+    and no miss inside it.
 
     case: distance of the truth from the target number.
     """
@@ -99,7 +100,7 @@ LIMIT, EVERY = 40, 512  # looks, pairs between two
 def played_out(
     claim: Hypothesis, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Return the verdicts, and the counts of pairs at that time."""
+    """Yield the verdicts, and the counts of pairs at the time of each verdict."""
     differ = point.clusters
     shares = [(differ - point.truth) / 2, 1 - differ, (differ + point.truth) / 2]
     counts = random.multinomial(EVERY, shares, (replicates, LIMIT)).cumsum(axis=1)
@@ -144,7 +145,9 @@ WINS = Measure("seat", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
 
 
 def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]:
-    """Return differences of pairs of games without an effect; `clusters` of them are equal."""
+    """Return differences of pairs of games without an effect; `clusters` is the share of pairs with equal
+    results.
+    """
     half = (1 - point.clusters) / 2
     counts = random.multinomial(point.n, [half, point.clusters, half], point.of)
     found = []
@@ -156,7 +159,7 @@ def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]
 
 
 def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial without any effect: whether something is shown as clear."""
+    """Trial without any effect: whether a result is shown as significant."""
 
     def one() -> tuple[bool, float]:
         estimates = differences(point, random)
@@ -168,7 +171,7 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the same, by Holm."""
+    """Trial without any effect, with p-values adjusted by Holm: whether a result is shown as different."""
 
     def one() -> tuple[bool, float]:
         return min(holm([one.p for one in differences(point, random)])) >= ALPHA, 0.0
@@ -184,7 +187,9 @@ FAMILIES = tuple(
 
 
 def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of people who win a margin more, or less, than policies: whether they are called equal. Exact."""
+    """Trial of people whose win rate differs from the policies' by the margin: whether they are called equal.
+    Exact.
+    """
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
     called = np.array(
@@ -195,7 +200,9 @@ def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
 
 
 def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays from the same source as the groups beside them: whether an adjusted check differs."""
+    """Trial of plays from the same source as the groups that they are compared with: whether an adjusted
+    check finds a difference.
+    """
 
     def one() -> tuple[bool, float]:
         p = []

@@ -11,15 +11,7 @@ from bartizan.analyses.experiments import card_pairs
 from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.experiments.trials import asked, bytes_of
 from bartizan.api.answer import Answer
-from bartizan.api.answers.cards import (
-    ONE_LINE_UP,
-    USUAL_GAMES,
-    more_games,
-    one_seat,
-    removable,
-    shown,
-    volume_of,
-)
+from bartizan.api.answers.cards import USUAL_GAMES, more_games, one_seat, removable, shown, volume_of
 from bartizan.api.answers.sensitivity import question_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
@@ -74,7 +66,7 @@ def _everybody_pairs(
     question: CardsQuestion, request: Request, paths: Mapping[str, str]
 ) -> views.PairsDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    game, condition, s = question_of(request, effort, "cards")
     has_score = (game.compiled.reporting or Reporting()).has_score
     effort.compiles(game, BATCH)
     match, seatings = condition.matches(condition.load({}))[0], len(condition.seatings())
@@ -106,7 +98,9 @@ def _everybody_pairs(
 def _as_measured(
     pilot: Callable[[Sequence[card_pairs.Way], int], object], every: list[tuple[int, int]], games: int
 ) -> None:
-    """Simulate the work of this number of games per pair, including the screening."""
+    """Simulate a trial with the work of `games` games per pair, screening included, to estimate the
+    duration.
+    """
     if card_pairs.is_screened(len(every)):
         pilot(card_pairs.ways_of(every), card_pairs.screening(games))
         every = every[: card_pairs.KEPT]

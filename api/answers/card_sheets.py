@@ -50,7 +50,7 @@ def write(request: Request, found: Sequence[CardFinding], method: Sequence[str],
 
 
 def of_values(d: views.ValueDocument) -> list[CardFinding]:
-    """Return the value of each card, with an interval that is simultaneous over all cards."""
+    """Return the value of each card, with intervals that are simultaneous over all cards."""
     prices = {} if d.price is None else {one.card: one.verdict for one in getattr(d.price, "cards", ())}
     return [
         CardFinding(
@@ -83,7 +83,7 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 
 
 def of_without(d: views.WithoutDocument) -> list[CardFinding]:
-    """Return the effect of each kind, with an interval that is simultaneous over all kinds."""
+    """Return the effect of each kind, with intervals that are simultaneous over all kinds."""
     return [
         CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
         for one in d.cards
@@ -102,4 +102,4 @@ def method_lines(
 
 def made_by(command: str, out: Path) -> str:
     """Return the line of the method sheet that names the command, with the file that it wrote."""
-    return f"Made by: {command.replace('-o DIR', f'-o {out.name}')}"
+    return f"Command: {command.replace('-o DIR', f'-o {out.name}')}"

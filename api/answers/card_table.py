@@ -14,6 +14,7 @@ from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
 from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text.words import listing
+from bartizan.reports.views.cards import in_words
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.scenario.parameters import find
 
@@ -36,7 +37,9 @@ class CardSummary:
 
 @dataclass(frozen=True)
 class CardTable:
-    """Findings for all kinds. rows: in deck order; value_is: `wins` or `score`; methods: in sentences."""
+    """Findings for all kinds of card. rows: one per kind, in deck order. value_is: `wins` or `score`.
+    methods: sentences that describe the methods.
+    """
 
     rows: list[CardSummary]
     value_is: str
@@ -90,12 +93,10 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
         "methods": table.methods,
         "file": str(out),
     }
-    named = [f"{row.name} {row.verdict}" for row in table.rows if row.verdict]
+    named = [f"{row.name} {in_words(row.verdict)}" for row in table.rows if row.verdict]
 
     def lines() -> Iterator[str]:
-        yield (
-            f"{listing(named)}." if named else "These games do not show that any card carries or costs wins."
-        )
+        yield (f"{listing(named)}." if named else "These games do not show that any card affects wins.")
         yield from notes
 
     return Answer(document, lines)

@@ -51,8 +51,6 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
-ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
-
 
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
@@ -123,7 +121,7 @@ def deck(request: Request) -> Answer:
     if cards.swap is not None:
         hints.append(f"{asking} --value {who}: what is each card in hand worth?")
     if cards.note is not None or cards.holdings is not None:
-        hints.append(f"{asking} --usage {who}: how are they used?")
+        hints.append(f"{asking} --usage {who}: how are the cards used?")
     hints = [f"{'      ' if i else chr(10) + 'Next: '}{hint}" for i, hint in enumerate(hints)]
 
     def lines() -> Iterator[str]:
@@ -172,7 +170,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
         price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
-    more = f"\nNext: the same with --games {effort.games * 10}: intervals one third as wide"
+    more = f"\nNext: run it again with --games {effort.games * 10} for intervals one third as wide"
     hints = [] if document.is_clear else [more]
     view = partial(views.value_view, document)
     written = _into_sheet(question, request, document, of_values(document), view())
@@ -182,7 +180,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
     """Return the game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)
 
 
@@ -207,8 +205,8 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the winners, and the scores of a cooperative game if it wins none or all of the
-    unchanged games.
+    """Return the winners, and the scores of a cooperative game if it wins none or all of the unchanged games,
+    so that wins cannot differ.
     """
     if outcomes.ndim == 2:
         return outcomes, None
@@ -221,11 +219,13 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """Return (kind -> cost, for kinds with a cost; name of the column, or "" for cards of the hand)."""
+    """Return the cost of each kind that has one, and the name of the cost column ("" for costs in cards of
+    the hand).
+    """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
     if column is not None and column not in columns:
-        has = f"it has {', '.join(columns)}" if columns else "its cards have no columns"
+        has = f"the columns are {', '.join(columns)}" if columns else "the cards have no columns"
         raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
     for named in [column] if column else COST_COLUMNS:
         if named in columns:
@@ -294,12 +294,12 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
         return None
     if question.seat:
         raise UsageError(
-            "cards: --seat requires identical seats, so that one player can play without a card; omit it"
+            "cards: --seat requires identical seats, so that one player can play without a card; remove it"
         )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return removable
     raise UsageError(
-        f"{game.name}: its numbers of copies are not scenario values, so no kind can be removed; "
+        f"{game.name}: the numbers of copies are not scenario values, so no kind of card can be removed; "
         'in a short game, declare the deck as a list or a sheet, Deck("cards.csv")'
     )
 
@@ -308,7 +308,7 @@ def more_games(named: bool, games: int) -> list[str]:
     """Suggest a command with more games if nothing was found."""
     if named:
         return []
-    return [f"\nNext: the same with --games {games * 10}: intervals one third as wide"]
+    return [f"\nNext: run it again with --games {games * 10} for intervals one third as wide"]
 
 
 @dataclass(frozen=True)
@@ -325,7 +325,7 @@ class SeatWithout:
 
 def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatWithout:
     of, s, game = cards_of(request.game), request.loaded, request.game
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     roles = game.roles_in(s)
     seat = seat_of(question.seat, game.name, roles)
     effort.compiles(game, without_games.WITHOUT)
@@ -352,12 +352,14 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """For a deck that is no value of the scenario: each kind is exchanged whenever it comes to a player."""
+    """Exchange each kind whenever a player receives it. For a deck whose copies are not a value of the
+    scenario.
+    """
     if question.seat:
-        raise UsageError("cards: --seat does not go with --everybody")
+        raise UsageError("--seat and --everybody exclude each other; give one of them")
     of, s = cards_of(request.game), request.loaded
     effort = question.effort(question.games or USUAL_GAMES)
-    as_dealt = knockout.WithoutCard(request.match(effort.seed, ONE_LINE_UP))
+    as_dealt = knockout.WithoutCard(request.match(effort.seed, "cards"))
     effort.compiles(request.game, knockout.WITHOUT_CARD)
     kinds = {knockout.NO_KIND: "", **(of.owned or of.kinds)(s)}
     volume = volume_of(
@@ -381,7 +383,7 @@ def _everybody_without(
     question: CardsQuestion, request: Request, paths: Mapping[str, str]
 ) -> views.WithoutDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    game, condition, s = question_of(request, effort, "cards")
     has_score = (game.compiled.reporting or Reporting()).has_score
     effort.compiles(game, BATCH)
     match = condition.matches(condition.load({}))[0]
@@ -434,8 +436,8 @@ def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], obj
     games = next((n for n in (USUAL_GAMES, 1000, 500, 200) if n * pace <= PATIENCE), FEWEST_GAMES)
     if games < USUAL_GAMES:
         effort.watch.note(
-            f"{games:,} games: {USUAL_GAMES:,} would take about {USUAL_GAMES * pace / 60:.0f} minutes here; "
-            "set another number with --games"
+            f"simulating {games:,} games, because {USUAL_GAMES:,} would take about "
+            f"{USUAL_GAMES * pace / 60:.0f} minutes here; set another number with --games"
         )
     return Volume(games, games * pace)
 
@@ -446,7 +448,9 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result. If it takes long, a tenth of the games is simulated first and reported as a note."""
+    """Return the result. If the simulation takes long, simulate a tenth of the games first and report it as a
+    note.
+    """
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
         effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
@@ -470,7 +474,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
 
 def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     if cards_of(request.game).note is None:
         return _usage_of_held(match, effort)
     uses = card_games.card_usage_of(match)
@@ -536,7 +540,7 @@ def _keep(
     document: views.PlayedCards,
     options: tuple[str, ...],
 ) -> None:
-    """Save the result in cards.json under `what`.
+    """Save the result in cards.json under the key `what`.
 
     It replaces an earlier result for the same question: the same game, players and values of `asked`.
     """

@@ -15,6 +15,7 @@ from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
@@ -46,8 +47,7 @@ def _together(
     about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
 ) -> Answer:
     """Combine the description with policies and bands if requested.
-
-    is_said: whether the text includes the first list too.
+    is_said: whether the text includes `about`.
     """
     parts = [about] if about is not None else []
     if question.policies:
@@ -87,7 +87,7 @@ def games() -> Answer:
         rows.append(row)
     document = {"schema": "bartizan.games/1", "games": rows}
     hint = "Next: bartizan describe GAME. For your own game, give the path of its .py file"
-    return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
+    return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (see {page('short-games')})."])
 
 
 def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
@@ -144,27 +144,21 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
                 names = ", ".join(f"{policy['policy']}@{name}" for name in policy["trained"])
                 yield f"  {'':<13}trained: {names}"
         yield f"  kinds of action: {', '.join(acts) or 'not named'}"
-    yield "\nRestricted: --policy NAME:MODIFIER,MODIFIER (docs/ladder.md)"
+    yield f"\nRestrict a policy with --policy NAME:MODIFIER,MODIFIER (see {page('ladder')}):"
     for modifier, meaning in d["modifiers"].items():
         yield f"  {modifier:<15} {meaning}"
-    yield (
-        "\nSet other weights with --policy NAME:weight=value, or NAME@FILE.toml as bartizan train writes "
-        "them "
-        "(docs/strong-play.md)."
-    )
-    yield (
-        "Stronger but slow: --policy lookahead:base=NAME evaluates every action by rollouts "
-        "(docs/strong-play.md)."
-    )
-    yield "Use your own policy with --policy my_policy.py (docs/adding-a-policy.md)."
+    yield "\nSet weights with --policy NAME:weight=value, or with NAME@FILE.toml, a file from bartizan train."
+    yield "Stronger but slower: --policy lookahead:base=NAME, which evaluates every action by rollouts"
+    yield f"(see {page('strong-play')})."
+    yield f"Use your own policy with --policy my_policy.py (see {page('adding-a-policy')})."
 
 
 # ---------------------------------------------------------------- one game
 
 
 def describe(request: Request, knobs: bool = False, rulings: bool = False) -> Answer:
-    """Describe a scenario: levels, rulings, numbers and their evidence levels. The text lists one kind of
-    them.
+    """Describe a scenario: levels, rulings, numbers and their evidence levels. knobs, rulings: list the
+    numbers or the rulings in the text.
     """
     game, s = request.game, request.loaded
     document = {
@@ -231,7 +225,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     describing = f"bartizan describe {request.named}"
     yield f"\n{len(d['knobs'])} values can be changed with --set: {describing} --knobs"
     if d["rulings"]:
-        yield f"{len(d['rulings'])} unclear rules are rulings: {describing} --rulings"
+        yield f"{len(d['rulings'])} unclear rules have several readings: {describing} --rulings"
     scenario = f" --scenario {request.scenario}" if request.scenario else ""
     players = default_policy_words(request.game, request.loaded)
     yield (
@@ -265,6 +259,6 @@ def _band_lines(d: Mapping[str, Any]) -> Iterator[str]:
         band = f"{low:.0%} to {high:.0%} for {row['whose']}"
         yield f"{row['name']:<20} {band}. {row['about']} [{row['confidence']}]"
         yield f"{'':<20} {row['source']}"
-    yield '\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).'
-    yield "A band applies to people; a claim sets whose win rate is compared with it."
-    yield "derived: the source gives one number, and the band around it is our choice; assumed: no source."
+    yield f'\nUse a band in a plan: [[claim]] with preset = "coop-first-play" (see {page("claims")}).'
+    yield "A band is about people; the claim chooses the win rate to compare with it."
+    yield "derived: the source gives one number, and we chose the band around it; assumed: no source."

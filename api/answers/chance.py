@@ -16,6 +16,7 @@ from bartizan.api.questions.odds import OddsQuestion, throws_of
 from bartizan.api.reading import texts
 from bartizan.policies.request import command_of, default_policy_words, name_in_commands
 from bartizan.reports.views import rare as views
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.splitting import splitting_of
 
@@ -28,7 +29,7 @@ def answer(question: ChanceQuestion) -> Answer:
         return from_position(question)
     for option, flag in (("if_", "--if"), ("when", "--when"), ("beside", "--beside")):
         if getattr(question, option):
-            raise UsageError(f"{flag}: applies to a position; name one with --at")
+            raise UsageError(f"{flag}: requires a position; give one with --at")
     game = question.request().game
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
@@ -41,12 +42,14 @@ def answer(question: ChanceQuestion) -> Answer:
     for option in ("with_", "out"):
         if getattr(question, option):
             flag = "-o" if option == "out" else "--with"
-            raise UsageError(f"{flag}: {question.event} has no parameters, and is not saved; remove it")
+            raise UsageError(f"{flag}: not supported for the rare event {question.event}; remove it")
     return rare(question)
 
 
 def from_position(question: ChanceQuestion) -> Answer:
-    """Raise UsageError for options that do not apply to a position."""
+    """Estimate the probabilities from a position. Raises UsageError for options that do not apply to a
+    position.
+    """
     others = ("with_", "trajectories", "replicates", "every_level", "out")
     defaults = {option.name: option for option in question.options}
     for name in others:
@@ -64,7 +67,7 @@ def rare(question: ChanceQuestion) -> Answer:
         return events(question, {})
     request = question.request()
     effort = question.effort(0)
-    match = request.match(effort.seed, f"{question.command}: give one policy for each seat")
+    match = request.match(effort.seed, question.command)
     splitting = splitting_of(match, question.event)
     effort.compiles(request.game, splitting.loop)
     volume = (question.trajectories, question.replicates, question.games)
@@ -93,7 +96,7 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
     def lines() -> Iterator[str]:
         if not rows:
-            raise UsageError(f"{game.name}: declares no rare events (see docs/adding-a-game.md)")
+            raise UsageError(f"{game.name}: the game declares no rare events (see {page('adding-a-game')})")
         for row in rows:
             yield f"{row['event']:<20} {row['title']}"
             for name, meaning in row.get("parameters", {}).items():
@@ -115,7 +118,7 @@ def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
 
 
 def line_of(question: OddsQuestion) -> str:
-    """Return the command line that asks about the same throw, for a manifest."""
+    """Return the command line that asks about the same throw, to save it with the result."""
     own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
     given = {
         option.name: value

@@ -160,7 +160,7 @@ def _game_of_file(path: Path) -> str:
     having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
     if "game" not in data and len(having) > 1:
         raise errors.UsageError(
-            f'{path}: extends = "{base}" is a scenario of {", ".join(having)}; choose one with game '
-            f'= "{having[0]}"'
+            f'{path}: extends = "{base}" is a scenario of several games ({", ".join(having)}); state the '
+            f'game, such as game = "{having[0]}"'
         )
     return data.get("game") or (having or list(BUILTIN))[0]

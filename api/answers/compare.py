@@ -41,7 +41,6 @@ ONE_LOOK = (
     "These intervals are for one look. To add games until a difference shows, use --test, or save the result "
     "with -o, which counts looks."
 )
-ONE_LINE_UP = "compare: give one policy for each seat"
 
 
 def answer(question: CompareQuestion) -> Answer:
@@ -74,7 +73,7 @@ def answer(question: CompareQuestion) -> Answer:
 
 
 def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
-    """Hypothesis of `test`, with margin and error rates; None without it."""
+    """Return the hypothesis of `test` with its margin and error rates; None without `test`."""
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
@@ -137,7 +136,7 @@ def sides_of(
     changes = paths_meant(game, after, changes)
     before, changed = request.leveled, request.leveled | changes
     held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
-    line_up = request.line_up(f"{ONE_LINE_UP}; to change the line-up: --change policy=P", held)
+    line_up = request.line_up("compare", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up
     plans = (
         plan_of(game, request.named, request.scenario, before, line_up, *volume),
@@ -147,7 +146,7 @@ def sides_of(
 
 
 def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict[str, Any]]:
-    """Differences between two plans. Raises UsageError if there are none."""
+    """Return the differences between two plans. Raises UsageError if there are none."""
     before, after = (
         load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
         for plan in (base, changed)
@@ -182,7 +181,7 @@ def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> 
 
 
 def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
-    """Simulate both sides and compare them game by game."""
+    """Simulate both sides and return their comparison, game by game."""
     folder = Folder(out)
     if luck_adjusted:
         seated = [cell.policies for cell in sides.plans[0].cells]
@@ -213,9 +212,9 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
 def _compared(
     sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
 ) -> views.ComparisonDocument:
-    """Return the document of `compare --json` and save the games in folder/a and folder/b.
+    """Return the document of `compare --json`. Saves the games in folder/a and folder/b.
 
-    of: number of comparisons judged together; looks: earlier looks at a saved comparison.
+    of: number of comparisons that share the error rate; looks: earlier looks at a saved comparison.
     """
     game, folders = sides.game, (folder / "a", folder / "b")
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
@@ -244,8 +243,8 @@ def of_cells(
 ) -> views.ComparisonDocument:
     """Compare two simulated sides.
 
-    cells, documents: of each side, one per seating; changed: the differences; level: the confidence that
-    decides at this look, and that of plain intervals.
+    cells, documents: the cells and documents of each side, one per seating. changed: the differences between
+    the sides. level: the confidence level of the verdict at this look, and that of unadjusted intervals.
     """
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(tuple(side)).players))
     base, other = (LineUp(tuple(side), players) for side in cells)
@@ -258,7 +257,7 @@ def of_cells(
 
 
 def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
-    """Simulate pairs until the claim is decided; `effort.games` is the maximum."""
+    """Simulate pairs of games until the claim is decided. `effort.games` is the maximum number of pairs."""
     game = sides.game
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
@@ -284,7 +283,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
 
 
 def _step_by_step(question: CompareQuestion) -> Answer:
-    """Test each step that the scenario lists separately, then all together."""
+    """Simulate each step that the scenario lists by itself, and then all steps together."""
     request, effort = question.request(), question.effort(question.games)
     game, volume = request.game, (effort.games, effort.seed, question.command_line())
     keep = place_of(question, game)
@@ -293,7 +292,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         raise UsageError(
             f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
         )
-    line_up = request.line_up(ONE_LINE_UP)
+    line_up = request.line_up("compare --steps")
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
     compared, kept = [], []

@@ -9,7 +9,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import without as left_out
 from bartizan.api.answer import Answer
-from bartizan.api.answers.cards import ONE_LINE_UP, USUAL_GAMES, more_games, shown, volume_of
+from bartizan.api.answers.cards import USUAL_GAMES, more_games, shown, volume_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request, match_of
@@ -33,14 +33,14 @@ def has_components(request: Request) -> bool:
 
 
 def components(question: CardsQuestion, request: Request) -> Answer:
-    """Play without each component in turn."""
+    """Measure the effect of each component by simulating games without it."""
     if not question.without or question.usage or question.value or question.pairs:
         raise UsageError(
-            f"{request.game.name}: no cards in this game: a short game declares them with Deck(...); for its "
-            f"tokens, dice and actions: bartizan cards {request.named} --without"
+            f"{request.game.name}: this game has no cards; a short game declares cards with Deck(...). To "
+            f"test its tokens, dice and actions instead: bartizan cards {request.named} --without"
         )
     if question.out is not None:
-        raise UsageError("cards: -o needs a game with cards; --json prints all of the answer")
+        raise UsageError("cards: -o requires a game with cards; use --json to print the full result")
     document = _document(question, request)
     view = partial(views.without_view, document)
     return shown(request.game, document, view, more_games(bool(document.named), document.games))
@@ -51,7 +51,7 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
     if not (found := components_of(path)):
         cards_of(game)  # raises UsageError
     effort = question.effort(question.games or USUAL_GAMES)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     roles = game.roles_in(request.loaded)
     seat = seat_of(question.seat, game.name, roles)
     effort.compiles(game, KNOCKED_OUT)
@@ -92,12 +92,12 @@ OUTCOME_BYTES = 24
 
 
 def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
-    """The games without a component."""
+    """Simulate the games without one component."""
     match, engine = as_dealt.match, as_dealt.match.engine
     if one.shorter:
         game = with_one_die_less(path, one.shorter)
         loaded = load_scenario(game, request.scenario, None, request.leveled)
-        named = request.game.seated(request.loaded, request.line_up(ONE_LINE_UP))
+        named = request.game.seated(request.loaded, request.line_up("cards"))
         return replace(as_dealt, match=match_of(game, loaded, named, match.seed))
     if one.values:
         loaded = load_scenario(match.game, request.scenario, None, {**request.leveled, **one.values})
@@ -113,4 +113,4 @@ def _refuse_endless(way: KnockedOut, games: range) -> None:
     """Raise UsageError if most games are truncated."""
     cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
     if 2 * cut > len(games):
-        raise UsageError(f"{cut} of {len(games)} games do not end without it")
+        raise UsageError(f"without this component, {cut} of {len(games)} games do not end")

@@ -36,11 +36,12 @@ def answer_gate(question: GateQuestion) -> Answer:
     """Simulate the plan, or read the results, and judge them. The exit code is 1 if anything fails."""
     now, baseline, outputs = Path(question.now), path_of(question.baseline), _outputs(question)
     if baseline is None and question.claims is None and not question.is_plan:
-        raise UsageError(
-            "gate: name --baseline DIR or --claims PLAN.toml, so that there is something to judge"
-        )
+        raise UsageError("gate: nothing to check; add --baseline DIR or --claims PLAN.toml")
     if question.keep and not question.is_plan:
-        raise UsageError(f"--keep {question.keep}: {now} is not a plan, and its games are saved already")
+        raise UsageError(
+            f"--keep {question.keep}: applies only to a plan; the games of {now} are already saved, "
+            "so remove --keep"
+        )
     with ExitStack() as stack:
         folder = now
         if question.is_plan:
@@ -62,7 +63,7 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """Return (path, function that makes its content) for each output; paths are checked before the
+    """Return each output's path and the function that makes its content. Paths are checked before the
     simulation.
     """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
@@ -75,7 +76,7 @@ def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument]
         if (path := path_of(getattr(question, name))) is not None:
             flag = "-o" if name == "out" else f"--{name}"
             if path.suffix != suffix:
-                raise UsageError(f"{flag} {path}: name a file that ends in {suffix}")
+                raise UsageError(f"{flag} {path}: use a file name that ends in {suffix}")
             check_output(path, flag)
             outputs.append((path, text))
     return outputs
@@ -99,8 +100,10 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
         for row in judged
     ]
     if not moved and not claims:
-        nothing = "no setting occurs in both" if baseline else "the plan claims nothing"
-        raise UsageError(f"gate {now}: {nothing}, so there is nothing to judge")
+        nothing = (
+            "the baseline has no setting in common with it" if baseline else "the plan contains no claims"
+        )
+        raise UsageError(f"gate {now}: {nothing}, so there is nothing to check")
     verdicts = [*(row.verdict for row in moved), *(row.verdict for row in claims)]
     return GateDocument(
         schema=SCHEMA,

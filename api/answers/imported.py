@@ -25,10 +25,10 @@ LISTED = ("settings", "measures", "categories")  # of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Write the games into a new folder. Raises UsageError, and leaves no files, if a row is faulty."""
+    """Import the games into a new folder. If a row is faulty, raises UsageError and leaves no files."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"-o {out}: already exists; name a new folder")
+        raise UsageError(f"-o {out}: already exists; choose a new folder")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     cards: list[CellCards] = []
 
@@ -64,10 +64,10 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
 
 
 def suggested(question: ImportRecordsQuestion) -> Answer:
-    """Write a draft mapping with the guessed meanings."""
+    """Write a draft of the mapping with guessed meanings of the columns."""
     target = Path(question.suggest or "")
     if target.suffix != ".toml":
-        raise UsageError(f"--suggest {target}: name a file that ends in .toml")
+        raise UsageError(f"--suggest {target}: use a file name that ends in .toml")
     check_output(target, "--suggest")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     source = open_source(question.path, given.records.decimal if given else "")
@@ -81,7 +81,7 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
     document = {"schema": "bartizan.import.mapping/1", "file": str(target), **named.model_dump(mode="json")}
     guessed = len(source.headings) - len(unread)
     columns = many(len(source.headings), "column")
-    lines = [f"{target}: {count(guessed)} of {columns} guessed; read it before you import"]
+    lines = [f"{target}: {count(guessed)} of {columns} guessed; check the file before you import"]
     lines += _meanings(named, unread)
     hints = ["", f"Next: bartizan import {question.path} --mapping {target} -o records"]
     return Answer(document, partial(list, lines), hints=hints)
@@ -91,7 +91,7 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
     cells = d["cells"]
     luck = ", compared in pairs by seed" if d["paired"] else ""
     games = f"{many(d['rows'], 'game')} in {many(len(cells), 'setting')}{luck}"
-    yield f"{d['file']}: {games}; Bartizan played none of them"
+    yield f"{d['file']}: {games}, simulated by another program"
     if d["format"]:
         left_out = f"; {many(d['unfinished'], 'unfinished game')} left out" if d["unfinished"] else ""
         yield f"  format     {d['format']}{left_out}"
@@ -111,4 +111,4 @@ def _meanings(mapping: RecordMapping, unread: Mapping[str, str]) -> Iterator[str
         if headings := getattr(mapping, name):
             yield f"  {name:<10} {listing(headings)}"
     for heading, what in unread.items():
-        yield f"  left out   {heading} ({what}); a setting? --by {heading}"
+        yield f"  left out   {heading} ({what}); if it is a setting, add --by {heading}"

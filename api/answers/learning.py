@@ -54,7 +54,9 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Train, measure the effect on the results, and save both in the file (see `api.practice`)."""
+    """Train a policy, measure its effect on the results, and save both in the policy's file (see
+    `api.practice`).
+    """
     out = Path(question.out)
     with updating(out):
         if out.exists() and (moved := learned.read(out).get(key)):
@@ -89,7 +91,7 @@ def _level(question: TrainQuestion) -> str | None:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Raise UsageError for options that only the other kind of training supports."""
+    """Raise UsageError for options of the other kind of training (`train` with or without `--learn`)."""
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:
@@ -103,7 +105,9 @@ def hold_options(question: TrainQuestion) -> None:
 
 
 def _learned(question: TrainQuestion, request: Request, out: Path, responds: bool = True) -> Done:
-    """Train and evaluate. responds: in a two-sided game, measure the exploitability of the learned policy."""
+    """Train a policy and evaluate it. responds: in a two-sided game, measure the exploitability of the
+    learned policy.
+    """
     game = request.game
     layout = layout_of(game)
     effort = question.effort(question.fresh)
@@ -133,7 +137,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
 
 
 def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
-    """Compile the training loop, and report it."""
+    """Compile the training loop, and report this to the user."""
     engine, seats = school.engine, len(school.game.roles)
     if not loop.is_compiled(engine, seats):
         with effort.watch.compilation(f"{school.game.name} {loop.kernel.__name__}", school.game.name):
@@ -170,7 +174,9 @@ def _school(request: Request, question: TrainQuestion, layout: Layout) -> learni
 
 
 def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any]:
-    """Description of the question in the file; a training is resumed only if it is identical."""
+    """Return the description of the question that the file stores. A training is resumed only if it is
+    identical.
+    """
     game, scenario = school.game, school.scenario
     options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
     learned_as = ("objective", "mixed")
@@ -199,9 +205,9 @@ def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any
 
 
 def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content for the same training; {} without a file.
+    """Return the content of the file if it belongs to the same training; {} if there is no file.
 
-    Rejects a file of another question.
+    Raises UsageError if the file belongs to another question.
     """
     if not out.exists():
         return {}
@@ -214,7 +220,9 @@ def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
-    """Return the rounds per seed: as requested, as in the file, or as many as fit in the minutes."""
+    """Return the rounds per seed: the requested number, the one in the file, or as many as fit in the
+    minutes.
+    """
     if question.rounds is not None:
         return question.rounds
     if before:
@@ -292,7 +300,7 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 def _player(
     school: learning.School, lessons: learning.Lessons, pupil: learning.Pupil
 ) -> tuple[Player, learned.Model]:
-    """Return the learned policy in the form in which its file plays it."""
+    """Return the learned policy, rounded to the numbers that its file stores."""
     model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
     policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed)
     return as_player(school.game, policy), model
@@ -309,7 +317,9 @@ def _values(
 def _against(
     school: learning.School, player: Any, question: TrainQuestion, source: Source
 ) -> list[learning.LearnedBeside]:
-    """Evaluate the policies. The first policy gets all held-out games, the others a part of them."""
+    """Evaluate the learned policy against other policies. The first one gets all held-out games, the others a
+    fraction of them.
+    """
     few = max(question.fresh // SLOW, LEAST)
     games = {name: few if i else question.fresh for i, name in enumerate(school.others)}
     source.expect(2 * sum(games.values()))
@@ -328,7 +338,7 @@ def _response(
     """Return the win rate of a best response to the learned policy, if the game has two sides."""
     if school.seats != 2:
         return {}
-    against = learning.responding(school, player, "the learned player")
+    against = learning.responding(school, player, "the learned policy")
     lessons = learning.Lessons(against, probed)
     pupil = lessons.pupil(0)
     learning.train(lessons, [pupil], max(rounds // 2, 1), lambda pupils: None, lambda one: None)

@@ -38,7 +38,9 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """Measure the speed of each game beside a reference loop in the same run. quick: skip cold starts."""
+    """Measure the speed of each game, and that of a reference loop in the same run. quick: skip cold
+    starts.
+    """
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",
@@ -129,8 +131,8 @@ def answer(question: DoctorQuestion) -> Answer:
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state
-    """Check versions, cores, the cache folder, and a computation with a known result; exit code 4 if one
-    fails.
+    """Check versions, cores, the cache folder, and a computation with a known result. The exit code is 4 if a
+    check fails.
 
     validate: number of processes that measure the coverage of every registered method; 0 skips this.
     """
@@ -168,7 +170,7 @@ SEED = 1
 
 
 def validation(jobs: int, watch: Watch) -> dict[str, Any]:
-    """Run the short form of every trial of `analyses/validation` in this number of processes."""
+    """Run the short form of every trial of `analyses/validation`, in `jobs` processes."""
     from bartizan.analyses.statistics.methods import METHODS
     from bartizan.analyses.validation import registry
 
@@ -200,11 +202,12 @@ def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_called(row):<{wide}}  {nominal:>7}  {coverage:>18}  {row['verdict']} ({row['at']})"
     below = sum(row["is_below"] for row in rows)
     yield (
-        f"{measured['registered']} registered methods, {len(rows)} trials, "
-        f"{sum(row['points'] for row in rows)} points of their grids, {below} below target (2 percentage "
-        f"points under nominal), seed {measured['seed']}, {measured['seconds']:.0f} s in {measured['jobs']} "
-        "processes. ± is the standard error of the simulation; coverage without it is exact. Open: below the "
-        "target, but within the simulation's error."
+        f"{measured['registered']} registered methods; {len(rows)} trials with "
+        f"{sum(row['points'] for row in rows)} grid points. {below} trials are below the target "
+        f"(nominal coverage minus 2 percentage points). Seed {measured['seed']}, "
+        f"{measured['seconds']:.0f} s in {measured['jobs']} processes. ± is the standard error of the "
+        "simulation; coverage without ± is exact. Open: below the target, but within the error of the "
+        "simulation."
     )
 
 

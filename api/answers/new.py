@@ -10,6 +10,7 @@ from bartizan import reports
 from bartizan.api.answers.refresh import fetch
 from bartizan.api.answers.skill_texts import install
 from bartizan.policies.request import name_in_commands
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
@@ -33,10 +34,10 @@ def new(
     its link for a new short game; is_long: write a new game in the full form.
     """
     if kind not in KINDS:
-        raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
+        raise UsageError(f"new {kind}: no such kind of file{did_you_mean(kind, KINDS)}")
     if kind == "skill":
         if game or source or is_long:
-            raise UsageError("new skill: takes a folder only; remove --game, --from and --long")
+            raise UsageError("new skill: accepts only a folder; remove --game, --from and --long")
         yield from install(Path(name) if name else None)
         return
     if not name:
@@ -105,7 +106,7 @@ def _free_path(kind: str, name: str) -> Path:
 
 def _new_game(name: str, short: str | None) -> Iterator[str]:
     """Write a game in the full form into its own folder: the skeleton, or a converted short game."""
-    folder, words = Path(name), {"name": name, "title": _title(name)}
+    folder, words = Path(name), {"name": name, "title": _title(name), "page": page("adding-a-game")}
     if folder.exists():
         raise UsageError(f"new game {name}: {folder} already exists; choose another name")
     files = {folder / f"{name}.py": "skeleton_game", folder / "scenarios/standard.toml": "skeleton_scenario"}
@@ -133,6 +134,7 @@ def _new_policy(name: str, game: Game) -> Iterator[str]:
             "name": name,
             "constant": name.upper(),
             "title": _title(name),
+            "page": page("adding-a-policy"),
             "game": game.title,
             "command": command,
             "policy": policy,

@@ -42,7 +42,7 @@ NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the p
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
-    """Return the scenario and the engine's tables. compiled: a function that needs them."""
+    """Return the scenario and the engine's tables. compiled: a compiled function that needs the tables."""
     effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
     game = load_game("colditz")
     s = load_scenario(game)
@@ -55,8 +55,9 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
 
 
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
-    """Compute a Do or Die from a distance, from a place with the cards held, or from the shortest
-    distance.
+    """Compute the success probability of a Do or Die from a distance, or from a place with the cards held.
+
+    Without either, it starts from the shortest distance.
     """
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     keep = place_of(question, load_game("colditz"))
@@ -65,7 +66,7 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if place is None and (question.ropes is not None or question.cutters is not None):
         counts = f"; a distance already includes them: odds do-or-die --distance {distance}"
-        need = "odds do-or-die: --ropes and --cutters require --from, the place where they are held"
+        need = "odds do-or-die: --ropes and --cutters require --from, the place where the POW starts"
         raise UsageError(need + (counts if distance is not None else ""))
     feet = s.model.drop.feet_per_rope
     stake = None
@@ -80,7 +81,7 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
     where = f" from {stake.place} with {holding}" if stake else ""
     if distance is None and place is None:
-        where += ", the shortest there is (another: --distance or --from)"
+        where += ", the shortest distance (to choose another: --distance or --from)"
     near = [steps + more for more in NEAR if steps + more > 0]
     about = {
         "distance": steps,
@@ -140,7 +141,7 @@ def _throws(
     setting: str,
     keep: Callable[[Mapping[str, Any]], object] | None = None,
 ) -> Answer:
-    """Return exact and simulated probabilities for each cap on re-rolls; the first entry is the main
+    """Return exact and simulated probabilities for each limit on re-rolls. The first entry is the main
     result.
     """
     by_cap = [
@@ -212,7 +213,7 @@ def _seen(document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
 
 
 def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
-    """Return the named fight; None to request a table of fights."""
+    """Return the fight that the options describe; None to request a table of fights."""
     if question.queen not in ("alive", "dead"):
         raise UsageError(f"--queen {question.queen}: write alive or dead")
     if (question.attack is None) != (question.defend is None):
@@ -248,7 +249,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         raise UsageError("odds stake-or-wait: --within requires --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
-    match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
+    match = request.match(effort.seed, "odds stake-or-wait")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(range(effort.games), effort.workers)

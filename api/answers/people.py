@@ -31,13 +31,13 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 MADE_UP = "made up"  # in the edition of a play
-NO_SCALE = "win all games or none, so there is no scale"
+NO_SCALE = "win all games or none, so they form no scale"
 
 
 def answer(
-    question: SkillQuestion, why: str = "", others: str = "name others with --policy and --noise"
+    question: SkillQuestion, why: str = "", others: str = "choose others with --policy and --noise"
 ) -> Answer:
-    """Answer the question for a game with any number of seats.
+    """Estimate people's skill, or compare seats in a competitive game.
 
     why: reason for the default policies; others: how to name other policies.
     """
@@ -61,7 +61,9 @@ def answer(
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """Additional plays needed, with the same policies and number of games."""
+    """Return a command that computes the additional plays needed, with the same policies and number of
+    games.
+    """
     same = ("noise", "games", "seed", "margin")
     changed = [
         word
@@ -74,8 +76,10 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
-    """Return the sources of an answer: `sources` maps each file to its plays; `made_up` is true if a play's
-    edition marks it as synthetic.
+    """Return the files of the plays for the document.
+
+    `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks it as
+    synthetic.
     """
     played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
@@ -88,7 +92,7 @@ def skill_of(
     effort: Effort,
     question: SkillQuestion | PlanQuestion,
     log: pl.DataFrame,
-    others: str = "name others with --policy and --noise",
+    others: str = "choose others with --policy and --noise",
 ) -> skill.PeopleSkill:
     """Place people on the scale. Raises UsageError if no play can be compared with it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
@@ -98,8 +102,8 @@ def skill_of(
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
-            f"{question.plays}: {request.game.name} has no usable play ({why}); record the result and the "
-            "level"
+            f"{question.plays}: {request.game.name} has no usable plays ({why}); record the result and "
+            "the level of each play"
         )
     margin = 0.1 if question.margin is None else question.margin
     return skill.analyze(joined, yard, margin, seed=effort.seed)
@@ -108,22 +112,21 @@ def skill_of(
 def refuse_without_plays(log: "pl.DataFrame", game: Game, folder: Path) -> None:
     if log.is_empty():
         form = shlex.join(["bartizan", "playtest", "form", name_in_commands(game), "-o", unused("form.csv")])
-        raise UsageError(f"{folder}: contains no plays; fill in a form ({form}) and import it again")
+        raise UsageError(f"{folder}: contains no plays; fill in a form ({form}), then import it")
     kept_plays = log.filter(log["kept"])
     names = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in names:
-        unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
-        nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
-        kept = f"there are plays of {', '.join(names)}" if names else nothing
-        raise UsageError(f"{folder}: contains no play of {game.name}; {kept}")
+        unnamed = f"its plays do not name a game; import the files again with --game {name_in_commands(game)}"
+        nothing = "all its plays are set aside" if kept_plays.is_empty() else unnamed
+        kept = f"it contains plays of {', '.join(names)}" if names else nothing
+        raise UsageError(f"{folder}: contains no plays of {game.name}; {kept}")
 
 
 def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
 ) -> skill.Yardstick:
     game = request.game
-    refusal = "playtest skill: give one policy; its noisy copies form the scale"
-    line_up = request.line_up(refusal, request.best(*scenarios.values()))
+    line_up = request.line_up("playtest skill", request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
@@ -150,7 +153,7 @@ def _noisy(policy: str, chance: float) -> str:
 def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping[str, Any]
 ) -> views.ContestDocument:
-    match, result, seated = _contest(request, effort, log, plays, "playtest skill: give one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest skill")
     timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
@@ -161,19 +164,19 @@ def _contested(
 
 
 def _contest(
-    request: Request, effort: Effort, log: pl.DataFrame, plays: str, refusal: str
+    request: Request, effort: Effort, log: pl.DataFrame, plays: str, asking: str
 ) -> tuple[Match, checks.Contested, Sequence[str]]:
-    """Compare plays between people with simulated games of one line-up."""
+    """Compare plays of a competitive game with simulated games of one line-up."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
-    seated = game.seated(scenario, request.line_up(refusal))
+    seated = game.seated(scenario, request.line_up(asking))
     match = match_of(game, scenario, seated, effort.seed)
     effort.holds(2 * match.engine.record_dtype.itemsize)
     with effort.source(game) as source:
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
         how = "; set the number of players with --players" if game.players_path else ""
-        raise UsageError(f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players{how}")
+        raise UsageError(f"{plays}: no plays of {name_in_commands(game)} with {len(roles)} players{how}")
     return match, result, seated
 
 
@@ -211,7 +214,7 @@ def of_shares(question: PlanQuestion) -> Answer:
 
 
 def _form(game: str) -> Sequence[str]:
-    """Suggest the play form as the first step."""
+    """Suggest the command that writes the play form."""
     out = unused("form.html")
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 
@@ -254,7 +257,10 @@ def _rows(
 
 
 def of_plays(question: PlanQuestion) -> Answer:
-    """Compute the assurance that people's win rate is in a band (default: around the policy's win rate)."""
+    """Compute the probability that a number of plays shows people's win rate to be in a band.
+
+    The default band is around the policy's win rate.
+    """
     request, effort, each = question.request(), question.effort(question.games), question.each or 4
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
@@ -279,20 +285,20 @@ def of_plays(question: PlanQuestion) -> Answer:
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
-    """Compute the plays of a competitive game that show each seat's win rate is within the margin of the
-    policies'.
+    """Compute the number of plays that shows each seat's win rate to be within the margin of the policies',
+    for a competitive game.
     """
     game, plays = request.game, str(question.plays)
     for option, value in (("--band", question.band), ("--each", question.each)):
         if value is not None:
             raise UsageError(
-                f"playtest plan: {option} is only for games with one side; for {game.name}, the "
-                "plan tests whether people win from each seat as policies do, within --margin; "
-                f"remove {option}"
+                f"playtest plan: {option} is only for games with one side; for {game.name}, the plan "
+                "tests whether people win from each seat as often as policies do, within --margin; remove "
+                f"{option}"
             )
     margin = 0.1 if question.margin is None else question.margin
     effort.compiles(game, BATCH)
-    match, result, seated = _contest(request, effort, log, plays, "playtest plan: give one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest plan")
     document = plan_views.seat_document(
         result,
         checks.seat_plans(result, margin, question.power),

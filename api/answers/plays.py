@@ -67,8 +67,8 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
 
 
 def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
-    """Return the question that these plays can answer; "" if they contain no usable information about the
-    game.
+    """Suggest the question that these plays can answer; nothing if they contain no usable information about
+    the game.
     """
     game = load_game(named)
     scenario = load_scenario(game)
@@ -124,7 +124,7 @@ def template(file: Path, out: Path, game: str | None) -> Answer:
 
 def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
     guessed = f"{len(d['columns'])} of {d['headings']} columns guessed"
-    lines = [f"{d['file']}: {guessed}; read it before you import"]
+    lines = [f"{d['file']}: {guessed}; check the file before you import"]
     lines += [f"  {field:<10} {', '.join(headings)}" for field, headings in d["columns"].items()]
     if d["unused"]:
         lines.append(f"  not used   {', '.join(d['unused'])}")
@@ -132,7 +132,7 @@ def _template_lines(d: Mapping[str, Any]) -> Sequence[str]:
         shown = d["unknown"][field][:MOST_SHOWN]
         more = count - len(shown)
         rest = [f"{more} word{'s' if more > 1 else ''} in the file"] if more else []
-        lines.append(f"  move       [values.{field}] {', '.join([*shown, *rest])}")
+        lines.append(f"  sort       [values.{field}] {', '.join([*shown, *rest])}")
     return lines
 
 
@@ -166,7 +166,9 @@ def form(question: questions.FormQuestion) -> Answer:
     if says is not None:
         sweep = open_sweep(says)
         if sweep.manifest["game"] != words.name:
-            raise UsageError(f"--says {says}: is a sweep of {sweep.manifest['game']}, not of {words.name}")
+            raise UsageError(
+                f"--says {says}: this is a sweep of {sweep.manifest['game']}; choose a sweep of {words.name}"
+            )
         document["simulator_says"] = form_views.says(study(sweep), str(says))
     if out is not None:
         if out.exists():

@@ -31,6 +31,7 @@ from bartizan.policies.registry import other_line_up
 from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.exact import log_chance
@@ -58,12 +59,12 @@ def answer(question: ChanceQuestion) -> Answer:
     moment = _moment(place)
     if moment.get("seed", question.seed) != question.seed != 1:
         raise UsageError(
-            f"--at names seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
+            f"--at contains seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
         )
     request = question.request()
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))
     game = request.game
-    match = dealt(request.match(effort.seed, "chance --at: give one policy for each seat"))
+    match = dealt(request.match(effort.seed, "chance --at"))
     position = _reached(match, moment) if moment else _read(match, place, str(question.at))
     changes = texts(question.if_)
     position = _what_if(request, position, changes)
@@ -88,7 +89,7 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str]) -> GamePosition:
-    """The position with other numbers on the table, and of the rules from here on: `goal`, `numbers.goal`."""
+    """Return the position with changed values on the table (`stake=10`) or in the rules (`goal=50`)."""
     fields, paths = written(position.match.engine), position.match.scenario.parameters()
     known = {one.path: one.path for one in paths} | {
         one.path.removeprefix("numbers."): one.path for one in paths if one.path.startswith("numbers.")
@@ -96,7 +97,7 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
     of_rules = {name: known[name] for name in changes if name in known and name not in fields}
     for name, path in of_rules.items():
         if path in (request.game.players_path, "numbers.players"):
-            raise UsageError(f"--if {name}: the number of players is that of the position")
+            raise UsageError(f"--if {name}: the number of players of a position cannot change; remove it")
     if of_rules:
         sets = {**request.sets, **{path: changes[name] for name, path in of_rules.items()}}
         position = replace(
@@ -109,24 +110,26 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
 def _played(
     position: GamePosition, numbers: Ints, moves: Mapping[int, str], effort: Effort
 ) -> tuple[np.ndarray, np.ndarray]:
-    """As `Futures.play`."""
+    """Return the results of the simulated futures for each action, as `Futures.play` does."""
     actions = np.array(list(moves), np.int32)
     place = position.match, position.moment, position.plies, position.seat
     return Futures(*place, numbers, actions).play(effort.workers)
 
 
 def _other(match: Match, text: str) -> Match:
-    """The match with other policies, as `--beside` names them."""
+    """Return the match with other policies, named as in `--beside`."""
     game = match.game
     line_up = other_line_up(game, tuple(player.name for player in match.players), [text])
     return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
 
 
 def printed(question: TraceQuestion) -> Answer:
-    """`trace --position`: return one line. Raises UsageError if the game ends before the position."""
+    """Return the position as one line (`trace --position`). Raises UsageError if the game ends before the
+    position.
+    """
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
-    match = dealt(question.request().match(question.seed, "trace: give one policy for each seat"))
+    match = dealt(question.request().match(question.seed, "trace"))
     position = reached(match, question.game, question.position)
     line = position.line()
     document = {"schema": "bartizan.position-line/1", "game": match.game.name, "position": line}
@@ -144,7 +147,7 @@ def printed(question: TraceQuestion) -> Answer:
 
 
 def dealt(match: Match) -> Match:
-    """Return the match with states sampled from what each seat knows.
+    """Return the match with hidden information sampled from what each seat knows.
 
     Raises UsageError if the game does not define this.
     """
@@ -152,8 +155,8 @@ def dealt(match: Match) -> Match:
     if not engine.can_deal:
         raise UsageError(
             engine.unknowable
-            or f"{match.game.name}: does not define what a seat cannot know (Engine.determinize, see "
-            "docs/adding-a-game.md), so a chance from a position would rest on hidden cards"
+            or f"{match.game.name}: the game does not define hidden information (Engine.determinize, see "
+            f"{page('adding-a-game')}), so an estimate from a position would use hidden cards"
         )
     return replace(match, deals=True)
 
@@ -170,14 +173,16 @@ def _place(text: str) -> str:
 
 
 def _read(match: Match, place: str, named: str) -> GamePosition:
-    """A position from a line, or from a file that holds one. named: as --at names it."""
+    """Read a position from a line, or from a file that contains one. named: the position as --at names it."""
     if named.endswith(".toml"):
         return read_file(match, place, named)
     return read(match, place)
 
 
 def _moment(place: str) -> dict[str, int]:
-    """Parse `game 7 of seed 3, turn 2` into numbers by name; {} for a line."""
+    """Parse `game 7 of seed 3, turn 2` into {"game": 7, "seed": 3, "turn": 2}; return {} for a position
+    line.
+    """
     if not FILLING.fullmatch(MOMENT.sub("", place)):
         if "=" not in place:
             raise UsageError(f"--at {place!r}: {NOT_A_PLACE}")
@@ -213,7 +218,7 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
         example = next((line for line in told(position, range(1)) if line), "nothing")
         raise UsageError(
             f"--when {text!r}: {len(met)} of {tried:,} futures have this text in the log of the next "
-            f"decision; at least {LEAST_MET} are required; the first future has: "
+            f"decision; at least {LEAST_MET} are required; the log of the first future is: "
             f"{' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
@@ -222,7 +227,10 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """What tells how often each legal action brings the throw or the text that is asked about, if one is."""
+    """Return the function that computes how often each legal action leads to the requested throw or log text.
+
+    Returns None if the question names neither.
+    """
     event, log = question.event, question.when or ""
     exact: Exact = partial(log_chance, position, log)
     if event is not None:
@@ -232,8 +240,8 @@ def _throw(
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]
         if event not in known:
-            there = f"choose from: {', '.join(known)}" if known else "name what its log says with --when"
-            raise UsageError(f"--event {event}: {game.name} has no such throw from a position; {there}")
+            there = f"choose from: {', '.join(known)}" if known else "use --when with a text from its log"
+            raise UsageError(f"--event {event}: {game.name} has no such throw or fight; {there}")
         log, exact = throws[event].log, partial(EXACT[event], position)
     if not log:
         return None
@@ -242,13 +250,13 @@ def _throw(
         told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
         rows = throw_chances(event or log, log, moves, told_by, exact)
         if event is not None and not rows.actions:
-            raise UsageError(f"--event {event}: no legal action begins one in this position")
+            raise UsageError(f"--event {event}: no legal action starts it in this position")
         return rows
 
     return found
 
 
 def _moves(position: GamePosition) -> dict[int, str]:
-    """Describe the legal actions in words."""
+    """Map each legal action to its description."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

@@ -27,13 +27,13 @@ def _refuse_others(question: GameQuestion, *allowed: str) -> None:
     for option in question.options:
         if option.name not in ("name", *allowed) and getattr(question, option.name) != option.default:
             raise UsageError(
-                f"{question.command} {question.name}: {option.flag} needs new games, and this is a folder of "
-                f"results; remove it, or name a game"
+                f"{question.command} {question.name}: {option.flag} requires new games, but this is a "
+                "folder of results; remove it, or give a game"
             )
 
 
 def ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies of a folder from who met whom."""
+    """Rank the policies of a folder by the games that they played against each other."""
     _refuse_others(question, "difficulty", "set", "seed")
     sweep = checked_sweep(Path(question.name))
     alike = bool(sweep.manifest.get("alike"))
@@ -41,15 +41,18 @@ def ladder(question: LadderQuestion) -> Answer:
     names = {policy["name"] for cell in cells for policy in cell.policies}
     if names == {NOT_RECORDED}:
         raise UsageError(
-            f"ladder {question.name}: the records have no policies to rank; import them again with a "
-            "column of policies or players"
+            f"ladder {question.name}: the records name no policies, so there is nothing to rank; import "
+            "them again with a column of policies or players"
         )
     if not alike and any(len(cell.policies) > 2 for cell in cells):
         raise UsageError(
-            f"ladder {question.name}: ranks games of one role, of two, or of seats that are alike"
+            f"ladder {question.name}: supports only games with one role, two roles, or identical seats"
         )
     if len(names) < 2:
-        raise UsageError(f"ladder {question.name}: all games have the same policy, {names.pop()}")
+        raise UsageError(
+            f"ladder {question.name}: all games have the same policy, {names.pop()}, so there is "
+            "nothing to rank"
+        )
     result = recorded_ladder(cells, alike, question.seed)
     document = ladder_views.document_of_records(sweep, cells, result, sweep.manifest["title"])
     view = partial(ladder_views.view, document)
@@ -98,14 +101,14 @@ def usage_documents(sweep: Sweep, found: Sequence[CellCards]) -> list[dict[str, 
 
 
 def cards(question: GameQuestion) -> Answer:
-    """Show how cards are used in imported games, and who wins with them."""
+    """Report how cards are used in imported games, and the win rates of players who had them."""
     _refuse_others(question, "usage")
     sweep = checked_sweep(Path(question.name))
     kept = [card_views.UsageDocument.read(one) for one in read_added(sweep, CARDS).get("usage", [])]
     if not kept:
         raise UsageError(
             f"cards {question.name}: the records list no cards; import them with a column cards_drawn or "
-            "cards_played (a;b;c), or one for each seat"
+            "cards_played (names separated by ;), or with such a column for each seat"
         )
     views = [card_views.usage_view(document) for document in kept]
 

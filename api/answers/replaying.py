@@ -30,8 +30,8 @@ from bartizan.simcore.watch import Watch
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
-    """Save the result of `playtest skill` in a sweep's folder: plays by people, beside a policy and settings
-    of the sweep.
+    """Run `playtest skill` with a policy and the settings of a sweep, and save the result in the sweep's
+    folder.
 
     trusted: .py files that may run although only the folder names them.
     """
@@ -56,11 +56,13 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
         question.watch, question.typed = watch, shlex.join(words)
         # a report takes no policies, and shows what is kept in its folder
         another = shlex.join([*asking, "--policy", "NAME", "-o", str(folder)])
-        people.answer(question, why, f"name another with: {another}")
+        people.answer(question, why, f"choose another policy with: {another}")
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
-    """Describe a cell: policy, settings and, for plays by people, its level."""
+    """Return the policy and settings of a cell as a request. For plays by people, without the cell's
+    level.
+    """
     manifest, located = opened.manifest, partial(_located, opened, trusted)
     game = load_game(asked := located(manifest["game_as_named"]))
     names = [located(entry["as_named"]) for entry in cell.policies]
@@ -96,7 +98,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
 
 
 def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> AbstractContextManager[None]:
-    """Run no code that only the folder names while the context lasts. command: the one to repeat with
+    """Forbid code that only the folder names, while the context lasts. command: the command to repeat with
     --trust.
     """
     words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
@@ -133,10 +135,10 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
 
 
 def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
-    """Resolve file names from where the sweep ran.
+    """Resolve the file name in a policy or game for the current folder.
 
-    Uses the trusted file of this name, or the one in the working folder, or in the nearest folder around the
-    results. Names that are not files are returned unchanged.
+    Uses the trusted file of this name, or the one in the working folder, or in the nearest parent folder of
+    the results. Names that are not files are returned unchanged.
     """
 
     def path_of_file(match: re.Match[str]) -> str:
@@ -158,7 +160,7 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """Return the cell and the reason for choosing it ("" without a choice).
+    """Return the cell to compare with people, and the reason for choosing it ("" if there is only one).
 
     Among the cells without random actions, chooses those nearest to the published game, and of these the
     policy that wins most, because a policy that never wins cannot serve as a scale. For competitive games,
@@ -184,7 +186,7 @@ def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
 
 
 def acts_at_random(cell: Cell) -> bool:
-    """Whether a policy of the cell acts at random, always or sometimes."""
+    """Return whether a policy of the cell acts at random, always or sometimes."""
     return any(name == "random" or "noise=" in name for name in _players(cell))
 
 
@@ -193,10 +195,10 @@ def _players(cell: Cell) -> tuple[str, ...]:
 
 
 def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
-    """Return the reason for choosing these policies. shares: fraction of games won, for every candidate."""
+    """Return the reason for choosing this cell. shares: fraction of games won by each candidate."""
     (strongest, *others), at_random = _players(cell), acts_at_random(cell)
     if others:
-        which = "in every line-up, a policy acts" if at_random else "none of its policies acts"
+        which = "in every line-up, at least one policy acts" if at_random else "none of its policies acts"
         return f"This is the first line-up: {which} at random."
     if at_random:
         return "All policies in the sweep act at random, so the best known policy is shown here."

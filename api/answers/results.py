@@ -20,6 +20,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import over as views
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import check_output, whole, writing
 from bartizan.simcore.scenario.changes import common
@@ -42,7 +43,8 @@ def report(question: ReportQuestion) -> Answer:
         for option in ("claims", "since", "over", "plays", "paper"):
             if getattr(question, option):
                 raise UsageError(
-                    f"--{option}: {out} is a table of games, not a page; remove the option, or name a page"
+                    f"--{option}: {out} is a table of games, not a page; remove the option, or choose a "
+                    "page such as report.html"
                 )
         return export(folder, out)
     if question.plays:
@@ -111,7 +113,9 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
 
 
 def _written(what: Any, out: Path, paper: str | None) -> Path:
-    """Raise EngineError that names a saved result if it cannot be written to the page."""
+    """Return the path of the written page. Raises EngineError that names a saved result if it cannot be shown
+    on the page.
+    """
     with writing(str(out)):
         try:
             return write_report(what, out, paper)
@@ -142,5 +146,5 @@ def export(folder: Path, out: Path) -> Answer:
     with writing(f"-o {out}"), whole(out) as part:
         write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
     document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
-    line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md describes them)"
+    line = f"{out}: {games:,} games, {len(columns)} columns (described in {page('data')})"
     return Answer(document, lambda: [line], rows=partial(table, folder))

@@ -48,7 +48,7 @@ from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
     effort = question.effort(question.games)
-    game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
+    game, experiment, s = question_of(request, effort, "sensitivity")
     knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
     keep = _place_of(question, game, s)
     levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
@@ -82,10 +82,10 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
     return replace(alone, blocks=(*alone.blocks, Lines((together.sentence,)), *together.blocks))
 
 
-def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
+def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
     """Return the question and its unchanged scenario, for a game whose values are varied."""
     game = request.game
-    line_up = request.line_up(refusal)
+    line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}
@@ -96,7 +96,7 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, C
 
 
 def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
-    """The values to vary. Raises UsageError if there are none."""
+    """Return the values to vary. Raises UsageError if there are none."""
     paths = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
@@ -113,12 +113,11 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
 
 
 def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that writes a document to a .json file, or into a sweep of the same game and
-    values.
+    """Return the function that saves a document in a .json file or in the folder of a sweep with the same
+    game and values.
 
-    A bad path is rejected before the simulation. The first result saved in a sweep also supplies the effect
-    of its assumptions to the banner and has its own file. Results for other questions are saved beside the
-    other results.
+    An invalid path is rejected before the simulation. The first result saved in a sweep has its own file,
+    because the banner quotes its effects. Results for other questions are saved with the other results.
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():
@@ -186,7 +185,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     effort = question.effort(games)
-    game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
+    game, experiment, s = question_of(request, effort, "tune")
     keep = place_of(question, game)
     knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
     paths = [asked.knob.path for asked in knobs]
@@ -217,13 +216,13 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
 
 def _knob_meant(text: str, s: Scenario) -> str:
-    """Return the knob of a value's path, however the path is written."""
+    """Return the parameter's path in its standard form, however the user wrote it."""
     path, *choice = text.split("=", 1)
     return "=".join([path_meant(path.strip(), s.data), *choice])
 
 
 def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> list[Any]:
-    """Key of a search, independent of its number of games."""
+    """Return the key that identifies a search, independent of its number of games."""
     asked = [
         *(listed(question.knob), listed(question.path), question.range, question.target, question.margin),
         *(texts(question.cost), question.length),
@@ -233,7 +232,7 @@ def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> lis
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
-    """Costs of changes from the scenario and `--cost`."""
+    """Return the costs of changes, from the scenario and `--cost`."""
     costs = dict(s.model.change_cost)
     for path, number in by_path(named, s.data, "--cost").items():
         if not any(entry_of(one, [path]) for one in paths):
@@ -249,8 +248,8 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
-    """Return the seeds of the search, of the checked values, and of the best value. games: the maximum per
-    seating.
+    """Yield the candidates with three seeds: of the search, of the checked values, and of the best value.
+    games: maximum number per seating.
     """
     with effort.source(experiment.game) as source:
         source.expect(games * len(experiment.seatings()))

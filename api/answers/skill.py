@@ -66,16 +66,20 @@ class RungSeat:
 
     @property
     def default(self) -> str:
-        """Return the default policy that the game declares, even if a better one is known."""
+        """Default policy that the game declares, even if a better one is known."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """Put a policy in its seat, and `other` or the default policies in the others."""
+        """Return one policy per seat: `policy` in its own seat, and `other` or the default policies in the
+        others.
+        """
         named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
         return [policy if seat == self.seat else one for seat, one in enumerate(named)]
 
     def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
-        """Return (match, seat of the policy) pairs, rotated if seats are identical."""
+        """Return (match, seat of the policy) pairs. If seats are identical, the policy sits in each seat in
+        turn.
+        """
         table = self.table(policy, other)
         tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
         return tuple((match_of(self.game, self.scenario, seats, self.seed), seat) for seats, seat in tables)
@@ -91,7 +95,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
     if question.upper and not game.is_builtin:  # which is refused at once
-        effort.watch.looking(f"{game.name}: listing its states first, which takes seconds to minutes")
+        effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
     ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
@@ -158,9 +162,9 @@ def _keep(
     bracket: dict[str, Any],
     measured: Sequence[dict[str, Any]] = (),
 ) -> None:
-    """Write rungs of a bracket into its file and keep those that other processes have measured meanwhile.
+    """Write rungs of a bracket into its file. Keeps rungs that other processes have measured meanwhile.
 
-    Of the same rung, the one with more games is kept.
+    If a rung was measured twice, the measurement with more games is kept.
     """
     with updating(out):
         there = brackets.read(out)
@@ -199,7 +203,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """Return the requested rungs, and the rungs that the game lacks with the reason."""
+    """Return the requested rungs, and the rungs that the game does not support with the reason."""
     named = listed(question.rung)
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
@@ -210,7 +214,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             continue
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
-                raise PolicyError(f"policy {policy} does not play {seat.role}")
+                raise PolicyError(f"policy {policy} does not play the role {seat.role}")
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):
@@ -260,7 +264,9 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
 
 
 def newcomers_of(game: Game) -> list[str]:
-    """Return the default newcomer, then one for each of its weight files (other goals, other people)."""
+    """Return the default newcomer, followed by one for each of its weight files (other goals or fitted
+    numbers).
+    """
     known = registry.policies_of(game).get(brackets.NEWCOMER)
     return [
         brackets.NEWCOMER,
@@ -279,7 +285,7 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
 
 
 def empty(seat: RungSeat) -> dict[str, Any]:
-    """A bracket before anything is measured."""
+    """Return a bracket without measurements."""
     scenario, game = seat.scenario, seat.game
     return {
         "scenario": scenario.name,
@@ -297,13 +303,15 @@ def empty(seat: RungSeat) -> dict[str, Any]:
 
 
 def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the same bracket with its earlier measurements."""
+    """Return the bracket with its earlier measurements added."""
     before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
     return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
 def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the known brackets with this one replaced or appended; brackets of older rules are dropped."""
+    """Return the known brackets with this one replaced or appended. Brackets of earlier behaviour versions
+    are dropped.
+    """
     rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
     if any(brackets.is_same(one, bracket) for one in rest):
         return [bracket if brackets.is_same(one, bracket) else one for one in rest]
@@ -311,14 +319,14 @@ def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[di
 
 
 def _old(rung: experiment.Rung, bracket: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the row of the same players and seed; {} without one."""
+    """Return the saved row of a rung with the same players and seed; {} if there is none."""
     row = brackets.rung_of(bracket, rung.kind, rung.plays, rung.policy) or {}
     seed = rung.seatings[0][0].seed
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
 def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
-    """Return the number of games that need no new simulation: for a short rung, all or none."""
+    """Return the number of games that need no new simulation. A rung without lookahead reuses all or none."""
     games = old.get("games", 0)
     return games if rung.is_slow or games >= rung.games else 0
 
@@ -326,7 +334,7 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a rung as it grows; nothing if it is known."""
+    """Yield the row of a rung after each batch of games; nothing if the rung is already measured."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
@@ -352,8 +360,8 @@ def row_of(
 ) -> dict[str, Any]:
     """Return the row of a rung.
 
-    below: the policy of the rung it is compared with, and how its games ended; earlier: number of these games
-    at each earlier look.
+    ends: how each game ended. below: the policy of the rung that this one is compared with, and how its games
+    ended. earlier: number of games at each earlier look.
     """
     level = plain_level_of(len(earlier) + 1)
     effect = rung_ends.gain(below[1], ends, draw, level) if below else None
@@ -381,16 +389,16 @@ def row_of(
 
 
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
-    """Return how the same games end for the base policy of a lookahead policy."""
+    """Return how the base policy of a lookahead policy ends the same games."""
     assert rung.base
     return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
-    """Return the policy that a lookahead policy is compared with.
+    """Return the policy that a lookahead policy is compared with, and how its games ended.
 
-    It is one with half the simulations (for one that uses hidden information, the same number), or the base
-    policy on the same games.
+    It is the one with half the simulations. For a policy that uses hidden information, it is the one with the
+    same number; for the first rung, the base policy on the same games.
     """
     if rung.base is None:
         return None
@@ -448,7 +456,7 @@ def best_of_all() -> Answer:
 
 
 def _together(answers: Sequence[Answer]) -> View:
-    """Combine the tables of all games, each below its title sentence."""
+    """Combine the tables of all games, each below the sentence about its game."""
     views = [each.view for each in answers if each.view]
     tables = [replace(table, title=view.sentence) for view in views for table in view.tables]
     return View("Best known policies", tuple(tables))
@@ -464,7 +472,7 @@ def _files(request: Request, own: Path | None) -> list[Path]:
 
 
 def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
-    """Return the best policy of each level and role under the request's scenario."""
+    """Return the best policy for each level and role under the request's scenario."""
     game, base = request.game, request.loaded
     entries = archive.entries_of(*_files(request, own))
     rows = []
@@ -518,13 +526,13 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
 
 
 def _players_of(seat: RungSeat) -> dict[str, int]:
-    """Number of players, if it can vary."""
+    """Return the number of players as a key of the document, if it can vary."""
     players = archive.players_in(seat.game, seat.scenario)
     return {} if players is None else {"players": players}
 
 
 def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
-    """Whether a policy was admitted under the current scenario, rules and weights."""
+    """Return whether a policy was admitted under the current scenario, rules and weights."""
     weights = weights_hash(seat.game, entry["policy"])
     return (entry["scenario_hash"], entry["behaviour"]) == (
         seat.scenario.hash,
@@ -533,8 +541,9 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 
 
 def weights_hash(game: Game, policy: str) -> str:
-    """Return 16 hex digits over the weights of a policy, which change if its name gets other weights; "" if
-    it is unknown.
+    """Return a hash (16 hex digits) of the weights of a policy; "" if the policy is unknown.
+
+    The digits change if the name gets other weights.
     """
     try:
         weights = registry.find_policy(game, policy).weights
@@ -544,7 +553,7 @@ def weights_hash(game: Game, policy: str) -> str:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Return the name of the opponent; "" for the game itself."""
+    """Return the policy that the opposing side plays; "" if the opponent is the game itself."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -555,8 +564,8 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 class Contender:
     """A policy that may be better than the best known one.
 
-    request: one level; role: default is the first; margin: gains of at least twice this are detected;
-    archive: the user's own.
+    request: a game at one level. role: role of the policy (default: the first). margin: gains of at least
+    twice this are detected. archive: the user's archive file.
     """
 
     policy: str
@@ -570,7 +579,7 @@ class Contender:
 def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> Answer:
     """Test the contender against the best known policy, and add it to the archive if the test succeeds.
 
-    asked: the command; pairs: its option for the number of pairs.
+    asked: the command line. pairs: its option for the number of pairs.
     """
     policy, request, margin = contender.policy, contender.request, contender.margin
     game, files = request.game, _files(request, contender.archive)
@@ -619,8 +628,8 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
 def seed_of(
     request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
 ) -> int:
-    """Derive a new seed from the question, which no earlier admission or search has used and nobody can
-    choose.
+    """Derive a seed from the question. The user cannot choose it, and no earlier admission or search has used
+    it.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
     identity = [request.loaded.hash, request.game.behaviour, role]
@@ -695,8 +704,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
-            f"ladder: the game has only {alone}; add others with --policy, such as your own file "
-            "(--policy FILE.py) or weights (--policy P:weight=2)"
+            f"ladder: requires several policies, but there is only {alone}; add others with --policy: "
+            "your own file (--policy FILE.py), or other weights (--policy P:weight=2)"
         )
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
@@ -719,7 +728,9 @@ def answer_ladder(question: LadderQuestion) -> Answer:
 
 
 def _contender_of(question: LadderQuestion) -> Contender | None:
-    """Return the policy to test, if one is named. Raises UsageError for options that conflict with it."""
+    """Return the policy to test, if one is named. Raises UsageError for options that cannot be combined with
+    it.
+    """
     margin = half_width(question.margin, "--margin")
     if question.admit is None:
         for option in ("archive", "role"):
@@ -772,7 +783,9 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 
 
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict[str, Any], ...]:
-    """Return the players of each role (of all roles together if identical), with noisy copies of the best."""
+    """Return the players of each role, with noisy copies of the best policy. Identical seats count as one
+    role.
+    """
     if not game.alike and len(roles) > 2:
         raise UsageError(
             f"ladder: supports one role, two roles, or identical seats; {game.name} has {len(roles)} roles"
@@ -786,7 +799,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
         ):
             verb = "play" if len(roles) > 1 else "plays"
-            raise UsageError(f"ladder: {one} cannot play, because only {' and '.join(roles)} {verb}")
+            raise UsageError(f"ladder: {one} has no role to play, because only {' and '.join(roles)} {verb}")
     sides = []
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
@@ -801,8 +814,9 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
 
 
 def everybody(game: Game, roles: Sequence[str]) -> list[str]:
-    """Return the policies that play one of these roles, with the newcomer fitted to people beside the other
-    one, to form a band.
+    """Return the policies that play one of these roles.
+
+    The list contains `newcomer@people` in addition to `newcomer`, to form a band.
     """
     fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
     names = [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
@@ -812,8 +826,8 @@ def everybody(game: Game, roles: Sequence[str]) -> list[str]:
 def _anchors(
     game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the reference points of the scale: the default level, and the opposing side's default policy or
-    the first one ranked.
+    """Return the reference points of the scale: the default level, and the opposing side's default policy (or
+    its first ranked one).
     """
     if game.alike:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

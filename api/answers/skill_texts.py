@@ -23,9 +23,10 @@ def text_of(file: str) -> str:
 
 
 def install(to: Path | None) -> list[str]:
-    """Copy the texts into `TO/bartizan`, or below the usual folders here; return a line for each folder.
+    """Copy the texts into `TO/bartizan`, or into the usual folders below the working folder. Return a line
+    for each folder.
 
-    Raises UsageError, and writes nothing, if a file there is not ours or has been changed.
+    Raises UsageError, and writes nothing, if a file there was not written by Bartizan or has been changed.
     """
     folders = [to / "bartizan"] if to else [Path(usual) / "bartizan" for usual in USUAL]
     for folder in folders:

@@ -50,7 +50,7 @@ from bartizan.simcore.watch import Watch
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
-    """Return the shipped facts about a level in words, to show during a wait."""
+    """Yield known facts about a level, from included results, to show while the user waits."""
     from bartizan.reports.views import bracket, equilibrium
 
     about = ([scenario.hash], game.behaviour)
@@ -72,7 +72,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     if question.dry_run:
         if question.shards or question.cluster:
             raise UsageError(
-                f"{question.command} --dry-run: describes the whole sweep on this machine; remove "
+                f"{question.command} --dry-run: estimates the whole sweep on this machine only; remove "
                 "--shards and --cluster"
             )
         return dry_run(plan, game, effort, question.name)
@@ -92,7 +92,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
 def _planned(
     question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
 ) -> tuple[Plan, Request | None]:
-    """Return the cells and, for a named game, the command line's description; None for a plan file."""
+    """Return the cells and, for a named game, the request of the command line (None for a plan file)."""
     if question.name.endswith(".toml") and not is_engine(question.name):
         line = question.command_line()
         return plan_of_file(question.name, question.players, question.games, question.seed, line), None
@@ -117,8 +117,8 @@ def _only(values: Sequence[str]) -> str | None:
 def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
     """Return the line-ups that `--policy` names.
 
-    If seats are identical, several policies share a table, one per seat, and several tables (P+Q) make a cell
-    each. is_one: one scenario is simulated, which defines the seats.
+    If seats are identical, several policies share a table, one per seat, and each P+Q is a separate table and
+    cell. is_one: only one scenario is simulated, so it defines the seats.
     """
     game, policies = request.game, list(request.policy)
     if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
@@ -182,7 +182,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Add to an error of a live engine that the games before it are saved."""
+    """Add to an error of a live engine that the games completed before it are saved."""
     try:
         yield
     except EngineError as error:
@@ -195,7 +195,9 @@ def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
 def _without_luck(
     question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict[str, Any]]
 ) -> None:
-    """Measure the luck of each game of each cell, and add the luck-adjusted result to its document."""
+    """Estimate the luck in each game of each cell, and add the luck-adjusted win rate to the cell's
+    document.
+    """
     effort.compiles(game, ADJUSTED)
     for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
         result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
@@ -204,7 +206,9 @@ def _without_luck(
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
-    """Describe the cycle of the first game truncated at the limit on decisions; None without one."""
+    """Describe the cycle of positions in the first game that reached the limit on decisions; None if there is
+    none.
+    """
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
     truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
     number = truncated.collect().item()
@@ -226,7 +230,9 @@ def _view(
 
 
 def _holds_others(out: Path | None, plan: Plan) -> bool:
-    """Whether the folder contains a sweep of other games, or of more games; it is then left unchanged."""
+    """Return whether the folder contains a sweep of other games, or of more games. It is then left
+    unchanged.
+    """
     if out is None or not (out / MANIFEST).exists():
         return False
     before = open_sweep(out)
@@ -302,7 +308,7 @@ def plan_of_request(
 
 
 def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
-    """Put the best known policies in the unnamed seats of each cell; they can differ between levels."""
+    """Put the best known policies in the seats without a named policy, separately for each cell."""
     full = []
     for cell in cells:
         if UNNAMED in cell.policies:
@@ -362,7 +368,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
 
 
 def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
-    """Changes that all cells share."""
+    """Yield the changes that all cells share."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
@@ -382,7 +388,7 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
-    """List cells and games, with time and disk space estimated from a short pilot of every cell."""
+    """List cells and games, with the time and disk space estimated from a short pilot run of every cell."""
     ready = made_ready(plan, game, effort, named)
     seconds = 0.0
     for cell in ready:
@@ -467,7 +473,7 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
 
 
 def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
-    """Merge parts into the folder that one machine would have written, and judge its claims."""
+    """Merge parts into one folder, identical to that of a single machine, and judge the claims."""
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)

@@ -51,7 +51,7 @@ def traced(
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: use a file name that ends in .html")
         check_output(html, "--html")
-    match = request.match(seed, "trace: give one policy (or one for each role)")
+    match = request.match(seed, "trace")
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.trace/1",
@@ -125,7 +125,7 @@ def _watched(request: Request, match: Match, document: dict[str, Any], path: Pat
 
 
 def _who(match: Match) -> dict[int, str]:
-    """Map each seat to its label; {} for one seat. A game that reports the acting seat needs no labels."""
+    """Map each seat to its label; {} for one seat. Games whose log names the acting seat need no labels."""
     roles = match.game.roles_in(match.scenario)
     return dict(enumerate(roles)) if len(roles) > 1 else {}
 
@@ -170,7 +170,7 @@ def _told(events: Sequence[str]) -> Iterator[str]:
 
 def _ending(match: Match, d: Mapping[str, Any]) -> str:
     """Return the winner and the reason, such as `first (hold) wins: goal reached`."""
-    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, nobody wins"}
+    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, no winner"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
     if d["winner"] is not None:
         ended = f"{d['winner']} wins"
@@ -190,7 +190,9 @@ def _end(match: Match, d: Mapping[str, Any]) -> str:
 
 
 def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
-    """Map each column name to a name with the owner of a score. Games without scores omit them."""
+    """Map each column of the record to its label. Labels of scores name the owner; games without scores omit
+    them.
+    """
     cell = _held(match)
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", "turn": d["turn_name"], **scores}
@@ -199,7 +201,7 @@ def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _margin(match: Match, record: Mapping[str, Any]) -> str:
-    """Return `, margin of the winner 58`; "" if seats have no scores, or nobody wins."""
+    """Return text such as `, margin of the winner 58`; "" if seats have no scores or nobody wins."""
     own, winner = seat_scores(_held(match)), record["winner"]
     if not own or winner < 0:
         return ""
@@ -208,7 +210,7 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
 
 
 def _held(match: Match) -> InMemoryCell:
-    """Line-up and report columns of a game."""
+    """Return a cell in memory with the line-up and report columns of the game."""
     reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
     return InMemoryCell(
         seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None

@@ -38,7 +38,7 @@ SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a 
 
 
 def answer_train(question: TrainQuestion) -> Answer:
-    """Search, write the weights, and compare them with the policy's present weights."""
+    """Search, write the weights, and compare them with the policy's current weights."""
     out = Path(question.out)
     with updating(out, wait=False):
         return _trained(question, out)
@@ -94,7 +94,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     levels, s = listed(question.difficulty), request.loaded
     scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
     scenario = next(iter(scenarios.values()))
-    named = game.seated(scenario, request.line_up("train: give one policy for each seat", game.default_for))
+    named = game.seated(scenario, request.line_up("train", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
         raise UsageError(
@@ -112,10 +112,11 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the weights to train."""
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
-            f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
+            f"train: {policy.name} is a restricted policy, a lookahead policy or a newcomer, which cannot "
+            "be trained; choose another policy"
         )
     if not policy.weights:
-        raise UsageError(f"train: {policy.name} has no weights")
+        raise UsageError(f"train: {policy.name} has no weights to train; choose another policy")
     for name in wanted:
         if name not in policy.weights:
             near = did_you_mean(name, policy.weights)
@@ -124,7 +125,9 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any]:
-    """Description of the question in the file; a training is resumed only if it is identical."""
+    """Return the description of the question that the file stores. A training is resumed only if it is
+    identical.
+    """
     return {
         "policy": course.trainee.name.partition("@")[0],
         "game": name_in_commands(course.game),
@@ -143,7 +146,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
 
 
 def digest_of(**sources: Any) -> str:
-    """Return 16 hex digits over everything that the games of a search depend on."""
+    """Return a hash (16 hex digits) of everything that the games of a search depend on."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -151,8 +154,8 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content for the same question; {} without a file. Raises UsageError for any other
-    content.
+    """Return the file's content for the same question; {} without a file. Raises UsageError if the file has
+    other content.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
@@ -175,7 +178,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:
-    """Write the weights, their origin, and the state of the search, from which it can resume."""
+    """Write the weights, their origin, and the state from which the search can resume."""
     with writing(f"-o {out}"):
         write_atomic(out, weights_file.text_of(content).encode())
 
@@ -188,7 +191,9 @@ VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: mo
 
 
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
-    """Run the rounds that are not known yet. Without options for the search, show the shipped result."""
+    """Run the rounds that the file does not contain yet. Without options for the search, show the included
+    result.
+    """
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
     if answer := _shipped(question, request):
@@ -233,7 +238,7 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
-    """Return the shipped equilibrium, if no option sets policies, effort or an output file."""
+    """Return the included equilibrium, if no option sets policies, effort or an output file."""
     about_playing = (
         option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
     )
@@ -262,17 +267,20 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
     """Return the two different sides, or raise UsageError with the command to use instead."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
-        other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
+        other = (
+            ""
+            if len(game.roles) == 1
+            else f" (another --scenario may have two sides: {' and '.join(game.roles)})"
+        )
         raise UsageError(
-            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; bartizan train "
-            f"{named} searches for better play, and bartizan bracket {named} measures difficulty "
-            "over skill"
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; to search for better "
+            f"play: bartizan train {named}; to measure difficulty over skill: bartizan bracket {named}"
         )
     if game.alike:
         raise UsageError(
-            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each "
-            f"has the same value; bartizan ladder {named} ranks policies, and bartizan train "
-            f"{named} searches for better play"
+            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each has the "
+            f"same value; to rank policies: bartizan ladder {named}; to search for better play: bartizan "
+            f"train {named}"
         )
     if len(roles) > 2:
         raise UsageError(
@@ -315,7 +323,7 @@ def _standoff(
 
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Policies with weights, without restrictions or lookahead."""
+    """Return the policies with weights, without those with restrictions or lookahead."""
     players = [(one, registry.find_policy(game, one)) for one in named]
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
@@ -328,7 +336,9 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
-    """Description of the question in the file; rounds are added only if it is identical."""
+    """Return the description of the question that the file stores. Rounds are added only if it is
+    identical.
+    """
     defaults = [next(iter(players)) for players in standoff.players]
     played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
     identity: dict[str, Any] = plain(
@@ -357,7 +367,9 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
 
 
 def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> equilibria.Hunt | None:
-    """Content of the file for the same question; None without a file. Rejects a file of another question."""
+    """Return the earlier rounds from the file; None if there is no file. Raises UsageError if they answer
+    another question.
+    """
     out = path_of(question.out)
     content = equilibria.read(out) if out else None
     if content is None:
@@ -377,7 +389,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
 def _files(
     standoff: Standoff, hunt: equilibria.Hunt, folder: Path, out: Path | None
 ) -> dict[tuple[str, str], Path]:
-    """Map (role, name) to the weights file of each trained policy that joined."""
+    """Map (role, name) to the weights file of each trained policy that joined the pool."""
     stem = out.stem if out else standoff.game.name
     return {
         (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
@@ -412,7 +424,7 @@ def _write_weights(
 def _next_of_both(
     request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
-    """Return the command that plays the most frequent policy of each side's mixture, with the saved
+    """Return the command that plays the most probable policy of each side's mixture, with the saved
     weights.
     """
     texts = []

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bartizan.analyses.records.quantities import summarize
-from bartizan.api.answers.compare import ONE_LINE_UP, of_cells
+from bartizan.api.answers.compare import of_cells
 from bartizan.api.playing import play
 from bartizan.api.questions.editing import WatchQuestion
 from bartizan.api.reading import path_of
@@ -38,14 +38,16 @@ from bartizan.simcore.sweep.verify import checked_sweep
 TICK = 0.25  # seconds between two looks at the files
 ENDED = "ended"
 ONE_LOOK = (
-    "Each interval is for one change: if you try many, the best one looks better than it is. Compare the one "
-    "that you keep again with another --seed."
+    "Each interval is valid for one change. If you try many changes, the best one looks better than it "
+    "is; compare the change that you keep again, with another --seed."
 )
 
 
 @dataclass(frozen=True)
 class PlayedState:
-    """A version of the game with its games. rules: name of a function or declaration -> its text."""
+    """A version of the game with its simulated games. rules: source text of each function or declaration, by
+    name.
+    """
 
     game: Game
     scenario: Scenario | None  # None: of games that were kept by another command
@@ -55,7 +57,7 @@ class PlayedState:
 
 
 def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
-    """Yield lines as they come, until Ctrl-C.
+    """Yield the result of each version, until Ctrl-C.
 
     Raises UsageError if the game cannot be simulated at the start.
     """
@@ -87,7 +89,7 @@ class Session:
             yield from run.lines(self.last.documents[0])
         else:
             yield from self._compared()
-        yield f"watching {words.listing([path.name for path in files])}; Ctrl-C ends. {ONE_LOOK}"
+        yield f"watching {words.listing([path.name for path in files])}; press Ctrl-C to stop. {ONE_LOOK}"
         import_module("scipy.stats")  # two seconds that the first comparison would take
         while True:
             states = self._saved(states)
@@ -97,7 +99,7 @@ class Session:
     # ------------------------------------------------------------ files
 
     def _saved(self, states: dict[Path, str]) -> dict[Path, str]:
-        """Wait until a file has changed and is stable; return its state and that of the others."""
+        """Wait until a file has changed and is no longer being written; return the digest of every file."""
         before = states
         while True:
             now = {path: _state(path) for path in states}
@@ -125,7 +127,7 @@ class Session:
             found |= {Path(name["file"]).resolve(): None for name in FILES.finditer(text)}
         if not found:
             raise UsageError(
-                f"watch {request.named}: a built-in game cannot be edited; name a .py file, or a scenario "
+                f"watch {request.named}: a built-in game cannot be edited; give a .py file, or a scenario "
                 "file with --scenario"
             )
         self.files = list(found)
@@ -135,13 +137,13 @@ class Session:
 
     @read_once()
     def _played(self) -> PlayedState:
-        """Simulate the game with its present files."""
+        """Simulate the game with its current files."""
         question, asked = self.question, self.request
         request = Request(
             asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
         )
         game, effort = request.game, question.effort(self.games, self.seed)
-        self.line_up = self.line_up or request.line_up(f"watch: {ONE_LINE_UP.partition(': ')[2]}")
+        self.line_up = self.line_up or request.line_up("watch")
         volume = (self.games, self.seed, question.command_line())
         plan = plan_of(game, request.named, request.scenario, request.leveled, self.line_up, *volume)
         self.number += 1
@@ -151,9 +153,7 @@ class Session:
         return PlayedState(game, scenario, _rules(request.named), tuple(open_sweep(folder).cells), documents)
 
     def _kept(self, folder: Path) -> PlayedState:
-        """Return the games of one setting saved by `run` or `sweep`; their seed and policies are used from
-        now on.
-        """
+        """Return the saved games of one setting. Later simulations use their seed and policies."""
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
         if manifest["game"] != game.name:
@@ -176,7 +176,7 @@ class Session:
     # ------------------------------------------------------------ saying
 
     def _again(self) -> Iterator[str]:
-        """Simulate again after a save; report an error in the files as one line."""
+        """Simulate again after a save. An error in the files becomes one line."""
         try:
             state = self._played()
             saved = self._changed(self.last, state)
@@ -192,16 +192,16 @@ class Session:
             yield f"error: {' '.join(text.split())}"
 
     def _compared(self) -> Iterator[str]:
-        """Compare the last state with the base."""
+        """Compare the last version with the base version."""
         base, state = self.base, self.last
         assert base is not None
         changed = self._changed(base, state)
         if not changed:
-            yield "as at the start"
+            yield "the same as at the start"
             return
         seats = [len(side.cells[0].policies) for side in (base, state)]
         if seats[0] != seats[1] or len(base.cells) != len(state.cells):
-            yield f"no comparison: {seats[0]} seats were played at the start, and {seats[1]} now"
+            yield f"no comparison, because the game had {seats[0]} seats at the start and has {seats[1]} now"
             yield from run.lines(state.documents[0])
             return
         has_levels = len(load_scenario(state.game).model.difficulties()) > 1
@@ -210,7 +210,7 @@ class Session:
         yield views.view(document).sentence
 
     def _changed(self, before: PlayedState, after: PlayedState) -> list[dict[str, Any]]:
-        """Return the rows in the form of `compare`: values by name, and edited rules."""
+        """Return the changed values by name, and the edited rules, as rows of a `compare` document."""
         if self.against and (before.scenario is None or after.scenario is None):
             return [_row("the current game", f"as saved in {self.against.name}", "the game")]
         assert before.scenario and after.scenario
@@ -226,9 +226,7 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """Return the row of a change of rules, which have no values: "with play as edited instead of as
-    before".
-    """
+    """Return the row of a changed rule, which has no value: "with play as edited instead of as before"."""
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 
@@ -241,7 +239,7 @@ def _state(path: Path) -> str:
 
 
 def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return the document fields of another command's saved games that a comparison needs."""
+    """Return the fields of saved games that a comparison needs."""
     return {
         "game": manifest["game"],
         "title": manifest["title"],
@@ -261,7 +259,7 @@ def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules(named: str) -> dict[str, str]:
-    """Map each function or declaration of the game's files to its source without comments and docstrings."""
+    """Map each function or declaration in the game's files to its source without comments and docstrings."""
     if not named.endswith(".py"):
         return {}
     rules: dict[str, str] = {}
@@ -275,7 +273,7 @@ def _rules(named: str) -> dict[str, str]:
 
 
 def _names(node: ast.stmt) -> Sequence[str]:
-    """Return the names that a statement of a file declares."""
+    """Return the names that a statement defines."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

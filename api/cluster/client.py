@@ -75,7 +75,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Client]":
-        """Return the client of the scheduler while it is needed.
+        """Connect to the scheduler while the context lasts.
 
         Raises UsageError if the scheduler does not answer.
         """
@@ -124,7 +124,7 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A task: games to be simulated on a worker, for which a thread waits."""
+    """A task: games to be simulated on a worker, and the thread that waits for them."""
 
     code: str  # see `play_piece`
     asked: bytes
@@ -159,7 +159,7 @@ class Dispatch:
         self.looked = time.monotonic()
 
     def open(self) -> list[Flight]:
-        """Return the tasks whose bytes are missing."""
+        """Return the tasks without a result."""
         flights = {id(flight): flight for _, flight in self.under_way.values() if not flight.is_over}
         return list(flights.values())
 
@@ -216,9 +216,9 @@ class Dispatch:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """Return a task whose first bytes have arrived, or None. Submits the requested tasks.
+        """Submit the requested tasks. Return a task whose first result has arrived, or None after `seconds`.
 
-        Raises EngineError if bytes were damaged.
+        Raises EngineError if a result was damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)
@@ -265,18 +265,20 @@ class Dispatch:
                 f"{error}; check that it has the same version of bartizan"
             )
         if flight.tries >= TRIES or self.client.status != "running":
-            why = "its workers die" if error else "the scheduler has abandoned it"
+            why = "its workers stop unexpectedly" if error else "the scheduler has abandoned it"
             raise EngineError(f"--cluster {self.address}: {flight.piece.name}: {why}; {AGAIN}")
         self.submit(flight)
 
     def is_time_to_look(self) -> bool:
-        """Whether to check for missing workers and slow tasks; true at regular intervals, even under load."""
+        """Return whether to check for missing workers and slow tasks now. True at regular intervals, even
+        under load.
+        """
         is_time = time.monotonic() > self.looked + TICK
         self.looked = time.monotonic() if is_time else self.looked
         return is_time
 
     def look_after_late_ones(self) -> None:
-        """Run a task that takes much longer than others on another worker too; the first result is used."""
+        """Submit slow tasks to a second worker. The first result is used."""
         if not self.took:
             return
         late = self._late()
@@ -302,7 +304,7 @@ class Dispatch:
 
 
 async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
-    """Fetch the bytes of a task from its worker. They are lost if the worker dies or hangs before that."""
+    """Fetch the result of a task from its worker. It is lost if the worker dies or hangs before that."""
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
     except Exception:  # whatever it is, the piece is played again
@@ -311,13 +313,12 @@ async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: C
 
 
 def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
-    """Raise EngineError if later bytes of a task differ from the first ones, which are kept."""
+    """Raise EngineError if a later result of a task differs from the first one, which is kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
-            f"{flight.piece.name}: {flight.player} and {player} return different results for the same games "
-            "(sha256 "
-            f"{flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both, then "
-            "delete the shard if there is one"
+            f"{flight.piece.name}: {flight.player} and {player} return different results for the same "
+            f"games (sha256 {flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both "
+            "machines, then delete the shard if there is one"
         )
 
 
@@ -330,7 +331,7 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 
 
 class WorkerPool:
-    """The workers of a cluster as `simcore.play.match.Elsewhere`, inside a `with` block.
+    """The workers of a cluster, used inside a `with` block. Implements `simcore.play.match.Elsewhere`.
 
     It connects to the cluster at the first request, so that errors in a question are reported first.
     """
@@ -363,7 +364,7 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Return two tasks per worker: one running, one waiting."""
+        """Number of simultaneous tasks: two per worker, one running and one waiting."""
         return AHEAD * max(1, self.dispatch.slots())
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
@@ -381,7 +382,7 @@ class WorkerPool:
             self.waited_for.discard(asked.content)
 
     def _serve(self, dispatch: Dispatch) -> None:
-        """Submit tasks and pass their results to the waiting threads until none is left."""
+        """Submit tasks and pass their results to the waiting threads, until no task is left."""
         try:
             while not self.end:
                 dispatch.landed_within(TICK)
@@ -392,7 +393,7 @@ class WorkerPool:
             self._give_up(error)
 
     def _give_up(self, error: BaseException) -> None:
-        """Stop because no thread waits any longer."""
+        """Stop, and raise the error in all waiting threads."""
         self.end = self.end or error
         for content in list(self.waited_for):
             with suppress(InvalidStateError):  # it has come in this very moment

@@ -1,6 +1,6 @@
 """Simulate the first games of a short game uncompiled, in a separate process, while its code is compiled.
 
-The same games are simulated again with compiled code (docs/adr/0014). Slow games are also simulated there,
+The same games are simulated again with compiled code (docs/adr/0014). The process also simulates slow games,
 because uncompiled code can report the line of a rule that never ends.
 """
 
@@ -37,8 +37,8 @@ def first_games(
 ) -> Iterator[None]:
     """Report the first games of a short game to `known` while the block runs.
 
-    It happens only if there is something to compile and a user is watching. `note` receives the rule or
-    policy that does not end if it takes long.
+    Does nothing if the code is already compiled or no user is watching. If a rule or policy does not end,
+    `note` receives its name.
     """
     if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
@@ -53,7 +53,7 @@ def first_games(
         with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
             for line in child:
                 if STUCK in line:
-                    note(f"{line}; Ctrl-C ends the command")
+                    note(f"{line}; press Ctrl-C to stop")
                 elif is_new:
                     known(line)
 
@@ -73,7 +73,7 @@ def started(request: Request, seed: int) -> Child:
 
 
 def hold_ends(named: str) -> None:
-    """Raise EngineError for a short game whose first random game reaches a rule that does not end."""
+    """Raise EngineError if the first random game of a short game reaches a rule that does not end."""
     said = ""
     with started(Request(named, policy=("random",)), 1) as child, suppress(BartizanError):
         said = next(iter(child), "")
@@ -82,7 +82,9 @@ def hold_ends(named: str) -> None:
 
 
 class Stuck:
-    """Check every few seconds which rules are running; a rule that is still in the same call does not end."""
+    """A periodic check of the running rules. A rule that is still in the same call after some seconds does
+    not end.
+    """
 
     def __init__(self, file: Path):
         self.file, self.before = str(file), list[FrameType]()
@@ -107,13 +109,13 @@ class Stuck:
 
 
 def _is_written(code: CodeType) -> bool:
-    """Return whether the author wrote a function. A generated one has one line, on which none can loop."""
+    """Return whether the author wrote this function. Generated functions have one line and cannot loop."""
     return len({line for *_, line in code.co_lines() if line}) > 1
 
 
 def played(asked: str, seed: str) -> Iterator[str]:
-    """Entry point of the separate process: yield a line after each number of games in `LOOKS`."""
-    match = Request(**json.loads(asked)).match(int(seed), "one line-up")
+    """Yield a line after each number of games in `LOOKS`. Entry point of the separate process."""
+    match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):
         Stuck(match.game.home)

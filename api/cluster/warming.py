@@ -58,7 +58,7 @@ class Unit:
             self.error = error
 
     def is_done(self) -> bool:
-        """Raise the error of the process, if any."""
+        """Return whether the process has ended. Raises its error, if any."""
         if self.thread.is_alive():
             return False
         self.seconds = time.monotonic() - self.since
@@ -72,10 +72,11 @@ class Unit:
 
 
 def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
-    """Compile the rules of a large game and some policies in two processes, from both ends of one list.
+    """Compile the rules of a large game and some policies in two processes, which start at opposite ends of
+    one list.
 
-    The second starts when it shows that much is to be compiled: after most edits little is. Its errors occur
-    here too and are reported here. one_more: called after each function.
+    The second process starts only if there is much to compile, which is rare after an edit. Its errors also
+    occur in this process, which reports them. one_more: called after each function.
     """
     from bartizan.simcore.compile.meter import listeners
 
@@ -96,7 +97,7 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 
 
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
-    """Compile the rules of a large game and some policies; a second process begins at the end of the list.
+    """Compile the rules of a large game and some policies. is_second: start at the end of the list.
 
     If both reach the same part, one waits; the remaining parts are then in the cache. A policy with other
     weights, noise or lookahead needs no part of its own, because its function is the same.
@@ -122,7 +123,9 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
 
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
-    """Compile the play loop and the policies of games. games: names or files; () for all built-in games."""
+    """Compile the play loop and the policies of games in advance. games: names or files; () for all built-in
+    games.
+    """
     from bartizan.simcore.game import game_names, refuse_unknown
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
@@ -150,7 +153,7 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
 
 
 def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
-    """Yield the list of compiled units ten times a second until all are compiled."""
+    """Yield the units compiled so far, ten times per second, until all are compiled."""
     waiting, under_way = deque(units), list[Unit]()
     try:
         while waiting or under_way:
@@ -166,7 +169,7 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 
 def compile_unit(game: str, what: str, *policies: str) -> Iterator[str]:
-    """Entry point of the separate process: yield an empty line for each compiled function."""
+    """Yield an empty line for each compiled function. Entry point of the separate process."""
     gc.set_threshold(100_000)  # as `simcore.compile.meter` does
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.compile.meter import listeners

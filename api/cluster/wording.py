@@ -39,7 +39,7 @@ def in_bytes(value: Any) -> bytes:
 
 
 def read(content: bytes) -> Any:
-    """Decode the output of `in_bytes`; `worker` prepares matches. Raises EngineError for other names."""
+    """Decode the output of `in_bytes`. Raises EngineError for names outside this package."""
     end = LENGTH + int.from_bytes(content[:LENGTH], "big")
     return _read(json.loads(content[LENGTH:end]), memoryview(content)[end:])
 
@@ -123,7 +123,7 @@ def _name(one: Any) -> str:
 
 
 def named(name: str) -> Any:
-    """Return a class or a function of this package by name. Raises EngineError for any other name."""
+    """Return the class or function of this package with this name. Raises EngineError for any other name."""
     module, _, inside = name.partition(":")
     if not module.startswith(PACKAGE):
         raise EngineError(f"{name}: not part of bartizan; check that the worker has the same version")
@@ -131,7 +131,7 @@ def named(name: str) -> Any:
 
 
 def _dtype_in_words(dtype: np.dtype[Any]) -> Any:
-    """Description of a dtype with offsets and alignment, on which compiled code depends."""
+    """Describe a dtype with its offsets and alignment, because compiled code depends on them."""
     if dtype.subdtype:
         base, shape = dtype.subdtype
         return [_dtype_in_words(base), list(shape)]
@@ -163,7 +163,9 @@ def _dtype_of(words: Any) -> np.dtype[Any]:
 
 
 def table_in_words(match: Match) -> str:
-    """Describe a match as it was named, with the expected hash of everything but its weights and its seed."""
+    """Describe a match by the names that the user gave, with the expected hash of everything except its
+    weights and its seed.
+    """
     if match not in _TABLES:
         _TABLES[match] = json.dumps(_table(match), sort_keys=True)
     return _TABLES[match]
@@ -200,5 +202,5 @@ def whole_path(named: str) -> str:
 
 
 def whole_paths(policy: str) -> str:
-    """Make the files in a policy's text absolute paths."""
+    """Make the file names in a policy's text absolute paths."""
     return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)

@@ -55,7 +55,7 @@ def match_of(table: str, weights: Weights, seed: int) -> "Match":
 
 
 def batch_of(table: str, weights: Weights, seed: int) -> "Batch":
-    """Return the same, compiled to simulate whole games."""
+    """Return the match, compiled to simulate whole games. Arguments as for `match_of`."""
     batch = _batch_at(table)
     match = _with(batch.match, weights, seed)
     return batch.with_players(match.players, seed)
@@ -76,7 +76,7 @@ def _batch_at(table: str) -> "Batch":
 
 @lru_cache(TABLES)
 def table_of(table: str) -> "Match":
-    """Return the match as it was named, without its weights and seed. Raises EngineError if it differs here.
+    """Return the named match, without its weights and seed. Raises EngineError if it differs on this machine.
 
     table: as encoded by `bartizan.api.cluster.wording`.
     """
@@ -110,13 +110,13 @@ def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:
     for key in wanted:
         if wanted[key] != here.get(key):
             raise EngineError(
-                f"worker {who()}: would simulate other games ({what}: {key} = {here.get(key)} "
-                f"instead of {wanted[key]}); install the same bartizan and the same files there"
+                f"worker {who()}: would simulate different games ({what}: {key} = {here.get(key)} instead "
+                f"of {wanted[key]}); install the same version of bartizan and the same files there"
             )
 
 
 def who() -> str:
-    """Describe this worker in words."""
+    """Return the name of this worker for messages."""
     try:
         from distributed import get_worker
 

@@ -1,4 +1,4 @@
-"""Questions that can be asked, one file for each or for those that belong together.
+"""The questions, one module for each or for a few related ones.
 
 Modules in this package are found automatically: their questions are commands, and those about a game are
 methods too.
@@ -16,7 +16,7 @@ from bartizan.api.question import Question
 
 @cache
 def all_questions() -> dict[str, type[Question[Any]]]:
-    """Map the words after `bartizan` to their question."""
+    """Map the command's words after `bartizan` to the class of their question."""
     modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
     return {question.command: question for module in modules for question in questions_of(module)}
 

@@ -19,8 +19,8 @@ class CompareQuestion(GameQuestion):
     kept_as = "steps"
 
     change: Sets = opt(
-        "a change in the form of --set, or difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat to combine "
-        "them into one change",
+        "a change: PATH=VALUE as in --set, or difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat to "
+        "combine several into one change",
         default=None,
         metavar="PATH=VALUE",
         lists=("policy",),
@@ -36,8 +36,7 @@ class CompareQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
     steps: bool = opt(
-        "test each step that the scenario lists (from another edition) separately, then all together",
-        default=False,
+        "test each step from another edition that the scenario lists, then all steps together", default=False
     )
     test: str | None = opt(
         "simulate pairs until this hypothesis is decided (B: the change); --games is then the maximum",
@@ -93,10 +92,10 @@ class SensitivityQuestion(GameQuestion):
     )
     range: str | float = opt("relative variation of numbers, up and down", default="25%", metavar="25%")
     decks: int = opt(
-        "number of random settings in which all values vary at once", default=32, min=0, max=10_000
+        "number of random settings in which all values vary together", default=32, min=0, max=10_000
     )
     effects: int = opt(
-        "main and interaction effects of the K most influential values; try 6",
+        "estimate main and interaction effects of the K most influential values, such as 6",
         default=0,
         metavar="K",
         min=0,
@@ -142,8 +141,8 @@ class SensitivityQuestion(GameQuestion):
 class TuneQuestion(GameQuestion):
     """Find the value that meets a target.
 
-    It is verified on held-out seeds. With several parameters, find the Pareto front of distance, length
-    and cost of change. Without --knob, vary every value once and rerun the closest.
+    The value is verified on held-out seeds. With several parameters, find the Pareto front of distance,
+    length and cost of change. Without --knob, vary every value once and rerun the closest.
     """
 
     command = "tune"
@@ -190,7 +189,7 @@ class TuneQuestion(GameQuestion):
         max=MOST_GAMES,
     )
     cost: Sets = opt(
-        "with several --knob, or none: cost of changing values below this path",
+        "with several --knob, or none: cost of changing a value below this path; repeatable",
         default=None,
         metavar="PATH=NUMBER",
     )

@@ -10,7 +10,7 @@ from bartizan.simcore import MOST_GAMES
 class ChanceQuestion(GameQuestion):
     """Estimate the probability of an event, a throw, a fight, or a win from a position.
 
-    A rare event is estimated by multilevel splitting, beside a plain count. A throw or a fight is computed
+    A rare event is estimated by multilevel splitting and by plain counting. A throw or a fight is computed
     exactly and simulated. From a position (--at), futures are simulated with each legal action. Without
     --event and --at, list the events of the game.
     """
@@ -20,24 +20,25 @@ class ChanceQuestion(GameQuestion):
     example = "bartizan chance colditz --event do-or-die --with distance=40"
 
     event: str | None = opt(
-        "event to estimate (default: list the events); with --at a throw or a fight that legal actions begin",
+        "event to estimate (default: list the events); with --at: a throw or a fight that a legal action "
+        "starts",
         default=None,
         metavar="NAME",
     )
     with_: Sets = opt(
-        "a parameter of a throw or a fight; repeatable (without --event they are listed)",
+        "a parameter of a throw or a fight; repeatable (omit --event to list the parameters)",
         default=None,
         metavar="NAME=VALUE",
     )
     at: str | None = opt(
-        'position to simulate from: "game 7, decision 12", "game 7 of seed 3, turn 2", a line from '
-        "`bartizan trace --position`, or a file that it writes with -o",
+        'position to simulate from: "game 7, decision 12", "game 7 of seed 3, turn 2", a line that '
+        "`bartizan trace --position` prints, or a file that it writes with -o",
         default=None,
         metavar="POSITION",
     )
     if_: Sets = opt(
         "change the position, by number or by name, such as turn=3, hand[2]=0, points[first]=40 or "
-        "hand[second]=guard,priest; or a number of the rules from here on; repeatable",
+        "hand[second]=guard,priest; or change a scenario value from this position on; repeatable",
         default=None,
         metavar="FIELD=VALUE",
     )
@@ -47,7 +48,7 @@ class ChanceQuestion(GameQuestion):
         metavar="TEXT",
     )
     beside: Names = opt(
-        "also the chances from the position if every seat plays this policy, such as lookahead; repeatable",
+        "also estimate the win probabilities if every seat uses this policy, such as lookahead; repeatable",
         default=None,
         metavar="P|P+Q",
     )
@@ -60,8 +61,8 @@ class ChanceQuestion(GameQuestion):
     replicates: options.Replicates = 30
     every_level: options.EveryLevel = False
     games: int | None = opt(
-        "number of games, throws or fights to simulate (default for a rare event: as many decisions as "
-        "splitting takes; for a position: 1,000 per action)",
+        "number of games, throws or fights to simulate (default: for a rare event, as many decisions as "
+        "splitting uses; for a position, 1,000 per action)",
         default=None,
         min=1,
         max=MOST_GAMES,

@@ -30,13 +30,13 @@ class CheckQuestion(Question[Iterator[str]]):
         metavar="P|FILE.py",
     )
     ends: bool = opt(
-        "test both ends or all choices of every value that --set can change, against the same "
-        "games with 64-bit integers (takes minutes for built-in games; default: 40 of them)",
+        "test every value that --set can change, at both ends of its range or at all its choices, and "
+        "compare with 64-bit integers (default: 40 of the values; all take minutes for built-in games)",
         default=False,
     )
     refresh: bool = opt(
-        'first fetch the sheets of cards that the game links to, Deck(..., link="https://..."); nothing '
-        "else uses the network",
+        'first download the card sheets that the game links to, Deck(..., link="https://..."); no other '
+        "option uses the network",
         default=False,
     )
     trust: Trust = None
@@ -106,10 +106,10 @@ class DoctorQuestion(Question[Answer]):
         default=False,
     )
     bench: bool = opt(
-        "measure the speed of each game, beside a reference measured in the same run", default=False
+        "measure the speed of each game, and of a reference computation in the same run", default=False
     )
     policy: Policies = None
-    quick: bool = opt("with --bench: skip cold and warm starts", default=False)
+    quick: bool = opt("with --bench: skip the timing of cold and warm starts", default=False)
     validate: bool = opt(
         "measure the coverage of every interval and verdict by simulation (two minutes on two cores)",
         default=False,

@@ -32,12 +32,12 @@ class ImportRecordsQuestion(Question[Answer]):
         "DIR", "new folder of results; for parts, run the command again to resume", default=None
     )
     mapping: File | None = opt(
-        "file with the meaning of columns and words (write a draft with --suggest)",
+        "file that maps columns and words to their meaning (write a draft with --suggest)",
         default=None,
         metavar="FILE.toml",
     )
     by: str | Sequence[str] | None = opt(
-        "a column whose value was varied between games; repeatable", default=None, metavar="COLUMN"
+        "a column with a setting that was varied between games; repeatable", default=None, metavar="COLUMN"
     )
     suggest: File | None = opt("write a draft mapping and import nothing", default=None, metavar="FILE.toml")
 
@@ -57,7 +57,7 @@ class ImportRecordsQuestion(Question[Answer]):
 
     @property
     def path(self) -> Path:
-        """Return the one file of records. Raises UsageError for several."""
+        """One file of records. Raises UsageError for several."""
         path, *more = paths_of(self.file)
         if more:
             raise UsageError(f"import: give one file of records, not {len(more) + 1}")

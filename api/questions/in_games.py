@@ -75,7 +75,7 @@ class TraceQuestion(GameQuestion):
 class LossesQuestion(GameQuestion):
     """Find when games are lost, turn by turn.
 
-    The result has the hazard by turn, the win probability by turn from rollouts, and typical games.
+    The result contains the hazard by turn, the win probability by turn from rollouts, and typical games.
     """
 
     command = "losses"
@@ -123,7 +123,7 @@ class LossesQuestion(GameQuestion):
                 "--pages: pages of games need the rules of the game; remove it for a live engine"
             )
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        match = continued(request.match(effort.seed, "losses: give one policy for each seat"))
+        match = continued(request.match(effort.seed, "losses"))
         with effort.source(game, effort.games) as source:
             games = counted(source, match, effort.games)
         effort.compiles(game, ROLLOUTS)
@@ -173,7 +173,7 @@ class CardsQuestion(GameQuestion):
         "simulate the game without each pair of card kinds, to find those that reinforce each other",
         default=False,
     )
-    usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
+    usage: bool = opt("report how often cards in hand are used", default=False)
     value: bool = opt("measure the value of each card in hand by rollouts", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None
@@ -182,14 +182,13 @@ class CardsQuestion(GameQuestion):
     policy: Policies = None
     player: Player = None
     everybody: bool = opt(
-        "with --without or --pairs: remove each kind from all players, not from one player alone",
-        default=False,
+        "with --without or --pairs: remove each kind from all players, not only from one", default=False
     )
     seat: str | None = opt(
         "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
-        "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
+        "with --value: which of the cards that the seat draws, counted from 1", default=1, min=1, max=10_000
     )
     against: str | None = opt(
         "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"
@@ -241,7 +240,7 @@ class CoverageQuestion(GameQuestion):
     players: Players = None
     set: Values = None
     games: int = opt(
-        "number of games, and maximum number per changed value", default=1000, min=1, max=MOST_GAMES
+        "number of games; also the maximum number per changed value", default=1000, min=1, max=MOST_GAMES
     )
     seed: Seed = 1
     jobs: Jobs = None
@@ -263,7 +262,7 @@ class CoverageQuestion(GameQuestion):
         from bartizan.simcore.play.coverage import COVERAGE
 
         request, effort = self.request(), self.effort(self.games)
-        game, experiment, s = question_of(request, effort, "coverage: give one policy for each seat")
+        game, experiment, s = question_of(request, effort, "coverage")
         prefixes = listed(self.path)
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)

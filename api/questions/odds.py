@@ -17,7 +17,7 @@ Distance = Annotated[int, Opt("distance in steps", min=0, max=10_000)]
 Cap = Annotated[
     int | None, Opt("maximum rolls per throw (default: both readings, no limit and three)", min=1, max=1000)
 ]
-Attempts = Annotated[int, Opt("number of simulated attempts per line", min=1, max=100_000_000)]
+Attempts = Annotated[int, Opt("number of simulated attempts per row", min=1, max=100_000_000)]
 Place = Annotated[str | None, Opt("read the distance from the board", metavar="CIRCLE|ROOM|appel")]
 
 
@@ -60,7 +60,7 @@ class DoOrDieQuestion(OddsQuestion):
     from_: Place = None
     ropes: int | None = opt("with --from: number of Rope cards held", default=None, min=0, max=1000)
     cutters: int | None = opt("with --from: number of Wire Cutters held", default=None, min=0, max=1000)
-    card: Sequence[int] | None = opt("only the card with this number of throws; repeatable", default=None)
+    card: Sequence[int] | None = opt("use only the card with this number of throws; repeatable", default=None)
     cap: Cap = None
     games: Attempts = 200_000
     seed: Seed = 1
@@ -119,7 +119,7 @@ class ShootToKillQuestion(OddsQuestion):
     example = "bartizan odds shoot-to-kill --distance 20"
 
     distance: Distance
-    talisman: bool = opt("a Talisman is played, so the first roll counts once", default=False)
+    talisman: bool = opt("a Talisman is played, so that the first roll counts only once", default=False)
     cap: Cap = None
     games: Attempts = 200_000
     seed: Seed = 1
@@ -178,7 +178,9 @@ class StakeOrWaitQuestion(OddsQuestion):
     cutters: int | None = opt(
         "use only positions with this number of Wire Cutters held", default=None, min=0, max=1000
     )
-    rounds_left: int | None = opt("number of rounds after this one", default=None, min=0, max=400)
+    rounds_left: int | None = opt(
+        "number of rounds left after the current round", default=None, min=0, max=400
+    )
     players: Players = None
     policy: Policies = None
     set: Values = None

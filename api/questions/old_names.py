@@ -130,7 +130,9 @@ class BestQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     players: options.Players = None
     margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+        "with --admit: half of the smallest gain in win rate that the test detects",
+        default="0.5pp",
+        metavar="0.5pp",
     )
     games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     archive: options.Archive = None
@@ -196,7 +198,7 @@ class BenchQuestion(Question[Answer]):
 
     games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
     policy: options.Policies = None
-    quick: bool = opt("skip cold and warm starts", default=False)
+    quick: bool = opt("skip the timing of cold and warm starts", default=False)
 
     def answer(self) -> Answer:
         return answers.machine.bench(listed(self.games), listed(self.policy), self.quick)

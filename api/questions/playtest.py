@@ -25,7 +25,7 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
-NOISE_HELP = "probabilities of a random action, one for each noisy copy that people are compared with"
+NOISE_HELP = "probabilities of a random action: one noisy copy of the policy for each, to compare people with"
 
 
 class FormQuestion(GameQuestion):
@@ -41,7 +41,7 @@ class FormQuestion(GameQuestion):
         default=None,
     )
     says: File | None = opt(
-        "a sweep whose results fill the column `the simulator says`", default=None, metavar="DIR"
+        "sweep with the results for the column `the simulator says`", default=None, metavar="DIR"
     )
 
     def answer(self) -> Answer:
@@ -73,7 +73,7 @@ class ImportQuestion(Question[Answer]):
         "game of the plays; plays of other games are ignored", default=None, metavar="GAME"
     )
     mapping: File | None = opt(
-        "file with the meaning of columns and words (write a draft with: playtest import FILE -o "
+        "file that maps columns and words to their meaning (write a draft with: playtest import FILE -o "
         "mapping.toml)",
         default=None,
         metavar="FILE.toml",
@@ -129,7 +129,7 @@ class PlanQuestion(GameQuestion):
     name: str = opt(
         "game of the plays in --plays", default="", metavar="[GAME]", is_argument=True, kw_only=False
     )
-    plays: File | None = opt("existing plays; needs GAME", default=None, metavar="DIR")
+    plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
     sim: float | None = opt("simulated win rate, as a share", default=None, min=0.001, max=0.999)
     people: float | None = opt("win rate of people to detect, as a share", default=None, min=0.001, max=0.999)
     levels: str | tuple[float, float] | None = opt(
@@ -145,7 +145,7 @@ class PlanQuestion(GameQuestion):
     each: int | None = opt("plays per tester (default: 1; with --plays: 4)", default=None, min=1, max=100)
     spread: float = opt("standard deviation of skill between testers, in logits", default=0.8, min=0, max=3)
     band: str | tuple[float, float] | None = opt(
-        "target band for the win rate of people (default: the policy's win rate, within --margin)",
+        "target range for the win rate of people (default: the policy's win rate ± --margin)",
         default=None,
         metavar="A..B",
     )
@@ -179,8 +179,9 @@ class PlanQuestion(GameQuestion):
 
 
 class DealQuestion(GameQuestion):
-    """Print a deal for you to stack, so that people and policies play the same cards, and the policy's
-    results with it.
+    """Print a deal to stack, so that people play the same cards as a policy.
+
+    The result of the policy in this deal is printed with it.
     """
 
     command = "playtest deal"
@@ -226,7 +227,7 @@ class DealQuestion(GameQuestion):
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)
-        match = request.match(effort.seed, "playtest deal: give one policy for each seat")
+        match = request.match(effort.seed, "playtest deal")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.workers)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}

@@ -35,15 +35,15 @@ class ReportQuestion(Question[Answer]):
         "use the [[claim]] tables of this file instead of those in DIR", default=None, metavar="PLAN.toml"
     )
     since: File | None = opt(
-        "folder of earlier results; the report begins with the changes since these",
+        "folder of earlier results; the report begins with the changes since then",
         default=None,
         metavar="EARLIER",
     )
     over: str | Sequence[str] | None = opt(
-        "also show the win rate over this column of the records; repeatable", default=None, metavar="COLUMN"
+        "also show the win rate by this column of the records; repeatable", default=None, metavar="COLUMN"
     )
     plays: File | None = opt(
-        "folder of plays by people, to show beside the policies", default=None, metavar="PLAYS"
+        "folder of plays by people, to compare with the policies", default=None, metavar="PLAYS"
     )
     paper: str | None = opt("page size of a .pdf (default: a4)", default=None, metavar="a4|letter")
     trust: Trust = None

@@ -47,7 +47,8 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead)",
+        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead over "
+        "them)",
         default="wins",
         metavar="wins|score",
     )
@@ -61,7 +62,7 @@ class TrainQuestion(GameQuestion):
     policy: options.Policies = None
     role: str | None = opt("role to train (default: the first)", default=None)
     weight: Names = opt("weight to train; repeatable (default: all weights)", default=None, metavar="NAME")
-    generations: int = opt("number of generations", default=60, min=1, max=10_000)
+    generations: int = opt("number of generations of the search", default=60, min=1, max=10_000)
     games: int = opt("number of games per candidate and level", default=2000, min=10, max=1_000_000)
     fresh: int = opt(
         "number of games in the final comparison with the initial weights",
@@ -121,7 +122,9 @@ class LadderQuestion(GameQuestion):
     archive: options.Archive = None
     role: str | None = opt("with --admit: role of the policy (default: the first)", default=None)
     margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+        "with --admit: half of the smallest gain in win rate that the test detects",
+        default="0.5pp",
+        metavar="0.5pp",
     )
     pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
@@ -147,7 +150,8 @@ class BracketQuestion(GameQuestion):
     difficulty: options.Levels = None
     role: str | None = opt("measure only this role (default: all roles)", default=None)
     rung: Names = opt(
-        "measure only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeatable",
+        "measure only this kind of policy: random, newcomer, heuristic, trained, lookahead, peeking; "
+        "repeatable",
         default=None,
         metavar="NAME",
     )
@@ -155,8 +159,8 @@ class BracketQuestion(GameQuestion):
         "numbers of simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
     )
     games: options.Games = 20_000
-    slow_games: int = opt("number of games per lookahead rung", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings for all lookahead rungs", default="", metavar="NAME=V,...")
+    slow_games: int = opt("number of games per lookahead policy", default=40, min=1, max=1_000_000)
+    settings: str = opt("settings for all lookahead policies", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )
@@ -179,7 +183,7 @@ class BracketQuestion(GameQuestion):
 class EquilibriumQuestion(GameQuestion):
     """Estimate the value of a game between the best play of two sides.
 
-    Each of two different sides responds to the other's best play.
+    Each side is trained against the other side's best play.
     """
 
     command = "equilibrium"
@@ -190,12 +194,15 @@ class EquilibriumQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: Names = opt(
-        "policies to add to each side's default; repeatable", default=None, metavar="role=P|P"
+        "policies to add to the default policy of each side; repeatable", default=None, metavar="role=P|P"
     )
     rounds: int = opt(
-        "maximum rounds of training; stops when neither side improves", default=3, min=1, max=1000
+        "maximum rounds of training; training stops earlier if neither side improves",
+        default=3,
+        min=1,
+        max=1000,
     )
-    generations: int = opt("number of generations", default=30, min=1, max=10_000)
+    generations: int = opt("number of generations of the search", default=30, min=1, max=10_000)
     games: int = opt(
         "number of games per pair of policies, and per candidate of a search",
         default=2000,
@@ -218,7 +225,7 @@ class EquilibriumQuestion(GameQuestion):
     cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
-        "save everything; run the same command again to resume, or with more --rounds to continue",
+        "save the result; run the same command again to resume, or with more --rounds to continue",
         default=None,
     )
     weights: File | None = opt(

@@ -49,8 +49,8 @@ class RunQuestion(GameQuestion):
         max=2**63 - 1,
     )
     set: Sets = opt(
-        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); several values make one "
-        "cell each",
+        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); with several values, "
+        "each makes one cell",
         default=None,
         metavar="PATH=A,B,C",
     )
@@ -64,7 +64,9 @@ class RunQuestion(GameQuestion):
     samples: int = opt(
         "with --luck-adjusted: number of sampled outcomes per chance event", default=32, min=1, max=1000
     )
-    dry_run: bool = opt("print what would be simulated and the expected time", default=False)
+    dry_run: bool = opt(
+        "print the planned simulations and the expected time, and simulate nothing", default=False
+    )
     shards: str | None = opt(
         "simulate one part of the cells, such as 3/16 for the third of 16; `bartizan import` combines the "
         "parts",

@@ -1,6 +1,6 @@
 """Common functions of Castle's policies, which read only what their seat may see.
 
-Unseen cards of others are estimated.
+Cards of other players that the seat has not seen are estimated.
 """
 
 from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
@@ -21,7 +21,9 @@ def chance(tables, attack_dice, defence_dice, edge):
 
 
 def top_first(mask):
-    """Return the first square of a mask in the order row 3, 2, 1, 0, columns from the left; or NONE."""
+    """Return the first square of a bit mask (rows in the order 3, 2, 1, 0, columns from the left); NONE if it
+    is empty.
+    """
     for row in range(ROWS - 1, -1, -1):
         line = mask >> row * WIDTH & ROW
         if line:
@@ -86,7 +88,7 @@ def win_shown(state, tables, q, s, dice, force):
 
 
 def saboteur_adds(state, tables, q, s):
-    """11.7, C52: return the bonus of a Saboteur if it were attacked now."""
+    """Return the bonus of a Saboteur if it were attacked now (11.7, C52)."""
     shown = state.up[q] >> s & 1
     if tables.saboteur_again == SaboteurAgain.once:
         shown |= state.once_up >> state.castle[q, s] & 1
@@ -102,7 +104,7 @@ def win_unseen(tables, dice, force):
 
 
 def behind(mask):
-    """Return the squares next to those of a mask where a won attack may continue: left, right, below."""
+    """Return the squares to which a won attack on a square of the mask may continue: left, right, below."""
     return mask << 1 | mask >> 1 | mask >> WIDTH
 
 

@@ -1,6 +1,7 @@
-"""`greedy`: attacks if one roll is likely enough to win something, otherwise builds on the first free cell.
+"""`greedy`: attacks if a single roll is likely enough to win something, otherwise builds on the first free
+cell.
 
-It looks one roll ahead, and ignores its own castle.
+It looks one roll ahead, and ignores the danger to its own castle.
 """
 
 from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
@@ -36,7 +37,7 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def drawn_card(state, tables, p, weights):
-    """Return the best attack if it is worth it, otherwise a place for the card."""
+    """Return the best attack if it has enough value, otherwise a place for the card."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
         return action(Act.LEAD, 0)
@@ -72,7 +73,7 @@ def prospect(state, tables, p, q, s, dice, force, weights):
 
 
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
-    """Return the listed target with the best prospect; an attack that may continue always does."""
+    """Return the listed target with the best prospect; an attack that may continue always continues."""
     best, choice = -1.0, legal[0]
     for i in range(n_legal):
         target = argument_of(legal[i])

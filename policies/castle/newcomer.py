@@ -1,4 +1,4 @@
-"""The goal of a first-time player of Castle: its own castle against those of the others."""
+"""The goal of a first-time player of Castle: its own castle compared with those of its opponents."""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices

@@ -1,6 +1,6 @@
-"""`plain`: the reference policy of simcore/castle/REFERENCE_POLICY.md, whose section numbers are given below.
+"""`plain`: the reference policy of simcore/castle/REFERENCE_POLICY.md. Docstrings give its section numbers.
 
-It is deterministic: only dice and shuffles are random.
+Its choices are deterministic; only dice and shuffles are random.
 """
 
 from bartizan.policies.castle.aids import HOME, top_first
@@ -25,8 +25,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def wanted(state, tables, legal, n_legal):
-    """Return the action that the text requires; things that it never does (spying, reinforcements) give END,
-    the first action listed.
+    """Return the action that the specification requires.
+
+    For decisions that it never makes (spying, reinforcements), return END, which is the first action listed.
     """
     stage, p = state.stage, state.to_move
     if stage == c.Stage.CARD:
@@ -50,8 +51,8 @@ def layout(state, tables):
 
 
 def listed(legal, n_legal, act):
-    """Return the squares for which an action is legal, as a mask; for castle targets, those of the first
-    castle listed.
+    """Return a bit mask of the squares for which an action is legal; for castle targets, of the first castle
+    listed.
     """
     mask = 0
     castle = c.NONE
@@ -78,8 +79,8 @@ def drawn_card(state, tables, p):
 
 
 def first_cell(state, tables, p):
-    """3: return the first free cell: rows 1, 2, 3, 0, columns from the left; the castle is never shifted.
-    NONE if there is none.
+    """Return the first free cell, or NONE: rows 1, 2, 3, 0, columns from the left (3). The castle is never
+    shifted.
     """
     free = placeable(state, tables, p) & tables.inside
     for row in ROW_ORDER:
@@ -90,8 +91,8 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """3: return the first opponent with a reachable card that is not barred, and its first such card in
-    castle order.
+    """Return the first opponent with a reachable card that is not barred, and its first such card in castle
+    order (3).
     """
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -123,8 +124,10 @@ def first_listed_castle(legal, n_legal):
 
 
 def go_on(state, tables, legal, n_legal):
-    """4 d: return the next target: after a win, left, right, down from there; after a loss with a double, the
-    same card, otherwise as after a win, otherwise the first in castle order.
+    """Return the next target (4 d).
+
+    After a win, it is to the left, to the right or below. After a loss with a double, it is the same card,
+    otherwise a target as after a win, otherwise the first in castle order.
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
@@ -140,8 +143,10 @@ def go_on(state, tables, legal, n_legal):
 
 
 def assassin_target(state, tables, q):
-    """6: return the King if revealed, the Queen if revealed, the first hidden Court card from the left, or
-    the first Court card; each unless barred.
+    """Return the target of an assassin (6): the revealed King, the revealed Queen, the first hidden Court
+    card from the left, or the first Court card.
+
+    Barred cards are left out.
     """
     barred = forbidden(state, tables, q)
     court = state.occupied[q] & tables.court

@@ -1,11 +1,12 @@
-"""`steward`: values every action with named weights, own walls against enemy royals. `builder` and `raider`
-are the same policy with other weights.
+"""`steward`: values every action with named weights, which balance its own walls and enemy royals. `builder`
+and `raider` are the same policy with other weights.
 
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
-share (`path`) of the best possible continuation. The value of a placed card is its own value plus the danger
-that it takes off the own royals: whether they can be reached at once, behind one card, or deeper. All values
-are in plain enemy card points (`breach` = 1 point). Unseen cards are estimated: any of Ace to 10 outside the
-Court; in the Court, the missing royals are equally likely under each unseen card.
+share (`path`) of the best possible continuation. The value of a placed card is its own value plus the
+reduction in danger to the policy's royals, which depends on whether they can be reached at once, behind one
+card, or deeper. The unit of all values is a plain enemy card (`breach` = 1 point). Unseen cards are
+estimated: any of Ace to 10 outside the Court; in the Court, the missing royals are equally likely under each
+unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -56,8 +57,8 @@ def royal_worth(w, k):
 def choose(state, tables, legal, n_legal, weights):
     """Return the action of highest value.
 
-    In a tie, it takes the first place for a card, but a random target: the first would be the next neighbour,
-    which would make seats unequal.
+    Among equal places for a card, the first is returned. Among equal targets, a random one is returned,
+    because the first one would always be the next neighbour, which would make seats unequal.
     """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
@@ -114,8 +115,8 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Value an unseen Court card of an opponent whose King is hidden: the likelier it is the King, the
-    better.
+    """Return the value of turning up an unseen Court card of an opponent whose King is hidden, which
+    increases with the probability that it is the King.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -132,14 +133,16 @@ def price_turn(state, tables, p, target, w):
 
 
 def price_removal(state, p, s, tables):
-    """Value the loss for snake eyes: a high card, preferably one that covers the Court."""
+    """Return the value of removing a card of the victim for snake eyes: that of the card, and more if it
+    covers the Court.
+    """
     q = state.victim
     covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
     return shown_worth(state, tables, p, q, s) + 3.0 * covers
 
 
 def price_card(state, tables, p, act, w):
-    """Value the other uses of a drawn card."""
+    """Return the value of a use of a drawn card other than placing it or attacking."""
     if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == c.Act.LAY:
@@ -161,7 +164,9 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card is a royal of the attack's suit, against which an attack is called off."""
+    """Return whether a card is a royal of the attack's suit, because the attack is called off against such a
+    card.
+    """
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
@@ -193,7 +198,7 @@ def prospect(state, tables, p, q, s, dice, force, w):
 
 
 def shown_worth(state, tables, p, q, s):
-    """Return the value of a card that would defeat the attack."""
+    """Return the value of a card that would defeat the attack if it was revealed."""
     return float(grid.worth(tables, state.castle[q, s])) if aids.knows(state, p, q, s) else MEAN_VALUE
 
 
@@ -223,7 +228,7 @@ def price_attack(state, tables, p, target, w):
 
 
 def price_beside(state, tables, p, target, dice, force, w):
-    """Value a reinforcement, a Joker or a barricade."""
+    """Return the value of a reinforcement, a Joker or a barricade."""
     if target < c.JOKER_TARGET:
         value = grid.worth(tables, target - c.POOL_TARGET)
         return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
@@ -232,7 +237,7 @@ def price_beside(state, tables, p, target, dice, force, w):
 
 
 def price_ram(state, tables, p, q, side, w):
-    """Value the cards that fall, one after another, until a roll fails."""
+    """Return the value of the cards that fall, one after another, until a roll fails."""
     total, stands = 0.0, 1.0
     for i in range(c.WIDTH):
         s = i if side == 0 else c.WIDTH - 1 - i
@@ -247,7 +252,9 @@ def price_ram(state, tables, p, q, side, w):
 
 
 def price_spy_attack(state, tables, p, w):
-    """Value an eight as lead: its best possible target, and the cards that it may see before."""
+    """Return the value of an eight as the lead card: that of its best possible target, and of the cards that
+    it may see before.
+    """
     best = 0.0
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -283,7 +290,7 @@ def best_next(state, tables, p, dice, force, w):
 
 
 def price_with_ace(state, tables, p, card, w):
-    """Value the best attack of a card drawn by an Ace: archers, a ram or an assassin."""
+    """Return the value of the best attack with a card drawn by an Ace: archers, a ram or an assassin."""
     kind, best = tables.with_ace[grid.rank_of(card)], 0.0
     dice, force = tables.archers_dice, grid.worth(tables, card)
     if kind == c.WithAce.assassin:
@@ -322,9 +329,10 @@ def price_rally(state, tables, p, card, w):
 
 
 def price_add(state, tables, p, card, w):
-    """Return the change that a reinforcement makes to the probability of this roll, minus its value if kept.
+    """Return the effect of a reinforcement on the probability of this roll, minus the value of keeping the
+    card.
 
-    It is used alone, or as the first of all that are left.
+    The effect is the larger of two: with this reinforcement only, or with all remaining ones.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
@@ -345,8 +353,8 @@ def price_add(state, tables, p, card, w):
 
 
 def price_contest(state, tables, p, card, w):
-    """Return the gain from a reinforcement in the contest for a Joker: a share for each point up to
-    CERTAIN.
+    """Return the gain from a reinforcement in the contest for a Joker: a fixed value per point, up to CERTAIN
+    points.
     """
     if w[AT.contest] == 0.0:
         return -1.0
@@ -374,8 +382,8 @@ def worth_of_target(state, tables, w):
 
 
 def exposed(occupied, s, w):
-    """Return how exposed a square of a castle is: 1 if it can be reached from three sides, a little less from
-    two or one, `near` behind one card, `inner` deeper.
+    """Return the exposure of a square of a castle: 1 if it can be reached from three sides, slightly less
+    from two or one, `near` behind one card, and `inner` if it is deeper.
     """
     ground = grid.open_ground(occupied)
     first = grid.beside_ground(occupied, ground)
@@ -386,7 +394,7 @@ def exposed(occupied, s, w):
 
 
 def danger(state, tables, p, occupied, w):
-    """Return the value of p's royals, each weighted by its exposure."""
+    """Return the value of p's royals, weighted by their exposure."""
     total = 0.0
     for s in range(c.WIDTH):
         if state.occupied[p] >> s & 1:
@@ -397,7 +405,7 @@ def danger(state, tables, p, occupied, w):
 
 
 def danger_closed(state, p, w):
-    """Return the value of p's royals, each weighted by its exposure after empty columns are closed."""
+    """Return the value of p's royals, weighted by their exposure after empty columns are closed."""
     occupied = state.occupied[p]
     total = 0.0
     for s in range(c.WIDTH):
@@ -417,10 +425,10 @@ def danger_closed(state, p, w):
 
 
 def price_place(state, tables, p, s, w):
-    """Value a card in the own castle: its value, less as the castle grows, plus the reduction of danger, more
-    for a higher card.
+    """Return the value of placing a card in the castle.
 
-    A long siege is not won by walls.
+    It is the value of the card, which decreases as the castle grows, plus the reduction of danger, which
+    counts more for a higher card. Walls do not win a long siege.
     """
     value = grid.worth(tables, state.drawn)
     wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)
@@ -437,8 +445,9 @@ def price_place(state, tables, p, s, w):
 
 
 def royals_place(tables, k):
-    """Return the place of a royal: the middle of the Court, or as near as a small grid allows; the King
-    between the others, exposed only from above.
+    """Return the place of a royal: the middle of the Court, or as near as a small grid allows.
+
+    The King is between the others, exposed only from above.
     """
     jack = min(aids.HOME, tables.columns - c.ROYALS + 1)
     return jack if k == c.Royal.JACK else jack + 1 if k == c.Royal.KING else jack + 2

@@ -1,9 +1,9 @@
-"""Common functions of several Colditz policies: distances, dangers, goals. Pure functions of what the seat
-may see.
+"""Common functions of several Colditz policies: distances, dangers, goals. They use only information that the
+seat may see.
 
-The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of
-cards elsewhere; the German sees his own hand and the board. No policy reads a deck, the other side's cards or
-(Q28) an ally's hand.
+An Allied player sees the own hand, the board, all Equipment and Kits (taken from open supplies) and the
+number of cards elsewhere. The German sees his own hand and the board. No policy reads a deck, the other
+side's cards or (Q28) an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Place, Symbol
@@ -35,8 +35,10 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
 
 
 def steps_to(tables, c, goal):
-    """Return the steps on foot, without cards; FAR if there is no way. Put the varying circle first: the
-    distance is symmetric, and steps to one goal are adjacent in memory.
+    """Return the steps on foot, without cards; FAR if there is no way.
+
+    The distance is symmetric. Pass the circle that varies between calls as `c`, because steps to one goal are
+    adjacent in memory.
     """
     d = tables.board.steps[goal, c]
     return int(d) if d >= 0 else FAR
@@ -56,8 +58,8 @@ def waits(state, tables, w):
 
 
 def guard_distance(state, tables, c):
-    """Return the points that a guard needs to reach c, from its place or posted from the barracks; FAR if
-    none can.
+    """Return the movement points that the nearest guard needs to reach c, from its place or from a post of
+    the barracks; FAR if no guard can.
     """
     least, is_waiting = FAR, False
     for g in range(GUARDS):
@@ -75,8 +77,8 @@ def danger(state, tables, c):
 
 
 def is_doorway(tables, c):
-    """Return whether a space is the doorway of a room, one step from the outside, where a pawn blocks the
-    others.
+    """Return whether a space is the doorway of a room, one step from the outside, where a pawn blocks other
+    pawns.
     """
     board = tables.board
     if board.room[c] == NONE:
@@ -106,8 +108,8 @@ def steps_to_symbol(tables, symbol, c):
 
 
 def kit_errand(state, tables, p, w):
-    """Return the Kit symbol to which POW w goes, or NONE: each missing symbol in turn takes the nearest POW
-    without an errand.
+    """Return the Kit symbol to which POW w goes, or NONE: each missing symbol in turn is assigned to the
+    nearest POW without an errand.
     """
     have, busy = kit_keepers(state, tables, p)
     if busy >> (w - p * TEAM) & 1:
@@ -125,8 +127,8 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """Return bit masks of the present symbols, and of the POWs who stay in these rooms, one for each
-    symbol.
+    """Return bit masks of the symbols whose rooms are occupied, and of the POWs who stay there, one POW for
+    each symbol.
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
@@ -138,7 +140,7 @@ def kit_keepers(state, tables, p):
 
 
 def nearest_idler(state, tables, p, symbol, busy):
-    """Return the POW nearest to a symbol who is not in the bit mask `busy`, or NONE."""
+    """Return the POW nearest to a symbol who is not in the bit mask `busy`; NONE if there is none."""
     best, nearest = NONE, FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
         if on_surface(state, v) and not busy >> (v - p * TEAM) & 1:

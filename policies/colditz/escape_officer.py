@@ -1,12 +1,12 @@
 """`escape_officer`: an Allied player with a plan.
 
-First it collects a Kit, without any Equipment before it: in the grey zone, only POWs of players with
-Equipment can be arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and
-guards on the way, or the Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs
-wait in the room where the route begins, for a throw that brings one of them far enough without a guard in the
-way; on the run, he stops where guards are far. Two POWs who wait at the mouth of a tunnel dig it; one leaves
-it with such a throw. In the last rounds, if nobody has escaped, one POW goes to a place with a short Do or
-Die, which is for the last round.
+First it collects a Kit and no Equipment, because in the grey zone, only POWs of players with Equipment can be
+arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and guards on the
+way, or the Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs wait in the room
+where the route begins, until a throw takes one of them far enough without a guard in the way. On the run, he
+stops far from guards. Two POWs who wait at the mouth of a tunnel dig it, and one leaves it with such a throw.
+In the last rounds, if nobody has escaped, one POW goes to a place with a short distance for a Do or Die in
+the last round.
 """
 
 import numpy as np
@@ -40,9 +40,7 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
-    """Return the action of highest value; a POW who would stay in place need not be picked. Modifies
-    `scratch`.
-    """
+    """Return the action of highest value. A POW who would not move need not be picked. Modifies `scratch`."""
     p, n = state.player, 0
     best, choice = -1e18, 0
     for i in range(n_legal):
@@ -65,8 +63,10 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
 
 
 def may_lead_on(state, tables, p, w, plan, weights, scratch):
-    """Return whether POW w would move if picked, or stays in the Appel, which makes the next one there legal
-    to pick (4.2), and that one would. Modifies `scratch`.
+    """Return whether picking POW w is useful. Modifies `scratch`.
+
+    It is useful if w would move, or if w stays in the Appel so that the next POW there becomes legal to pick
+    (4.2) and would move.
     """
     if plans.may_gain(state, tables, w, plan, weights, scratch):
         return True
@@ -83,7 +83,9 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 
 
 def choose_goal(state, tables, legal, n_legal, plan, weights):
-    """Return the place nearest to the errand's end; on the run, a guard in reach counts as RISK steps."""
+    """Return the place nearest to the end of the errand. On the run, a guard in reach counts as RISK
+    steps.
+    """
     w = state.picked
     p, route = w // cz.TEAM, plan.route
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
@@ -111,7 +113,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
 
 
 def choose_below(state, tables, legal, n_legal, t, weights):
-    """Return the next place on the way to the mouth of tunnel t, into it and along it."""
+    """Return the next place on the way to the mouth of tunnel t, into the tunnel, or along it."""
     w = state.picked
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
@@ -128,7 +130,7 @@ def choose_below(state, tables, legal, n_legal, t, weights):
 
 
 def crossed_distance(state, tables, p, route, c):
-    """Return the steps by a CROSS to c and from there, without the cards it costs."""
+    """Return the steps to c by a CROSS, and from there to a target, without the cost of cards."""
     i = goal_number(state, action(cz.Act.CROSS, c))
     on_route = plans.number_on(tables, route, c) if route != cz.NONE else cz.NONE
     if on_route != cz.NONE:
@@ -218,9 +220,7 @@ def worth_of_answer(state, tables, p, act, argument, weights):
 
 
 def appel_danger(state, tables, w):
-    """Return the probability that the current Appel has POW w in range of a guard (9.1); below 0: it cannot
-    take him.
-    """
+    """Return the probability that the current Appel reaches POW w (9.1); below 0 if it cannot."""
     if not is_threatened(state, tables, w):
         return -1.0
     least = FAR
@@ -247,7 +247,9 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 def worth_of_digging(state, tables, w, t):
-    """Return the value of digging: before errands on the surface; in the tunnel, the foremost first."""
+    """Return the value of digging. On the surface, it comes before errands; in the tunnel, the foremost POW
+    digs first.
+    """
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
     if plans.is_stuck(state, tables, w):
@@ -256,7 +258,9 @@ def worth_of_digging(state, tables, w, t):
 
 
 def worth_of_equipment_card(state, p, act, argument, plan):
-    """Return the value of Equipment by card: with a Kit, the Equipment that the plan needs."""
+    """Return the value of a card for Equipment. With a Kit, the card should give the Equipment that the plan
+    needs.
+    """
     e = plan.wants
     if not state.kit[p] or e == cz.NONE:
         return -1.0
@@ -270,8 +274,8 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 
 
 def worth_of_diversion(state, tables, p, act, argument, plan):
-    """Return the value of a Diversion: guards in the way of a run with this throw; guards near a POW on the
-    run.
+    """Return the value of a Diversion against guards in the way of a run with this throw, or near a POW on
+    the run.
     """
     a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
@@ -317,8 +321,8 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Return the value of Do or Die late in the game, if nobody has escaped: its probability minus RUN times
-    that of each POW on the run.
+    """Return the value of a Do or Die late in the game, if nobody has escaped: its success probability minus
+    RUN times that of each POW on the run.
     """
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0
@@ -337,8 +341,10 @@ def worth_of_stake(state, tables, p, w, plan, weights):
 
 
 def worth_of_gift(state, tables, p, argument, weights):
-    """Return the value of a gift: cards for a run, to an ally with a Kit if the owner has none; half Kits in
-    the other direction; a Release to a player with prisoners if the owner has none.
+    """Return the value of a gift.
+
+    Cards for a run go to an ally with a Kit if the owner has no Kit, and half Kits in the other direction. A
+    Release goes to a player with prisoners if the owner has none.
     """
     giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):
@@ -366,7 +372,7 @@ def prisoners(state, p):
 
 
 def worth_of_discard(state, tables, p, card, weights):
-    """Return the value of discarding a card: the least useful first."""
+    """Return the value of discarding a card, which is highest for the least useful card."""
     if card == tables.half[0] or card == tables.half[1]:
         return 0.9 if state.kit[p] else 0.1
     if card == tables.diversion or card == tables.inspection or card == tables.hideaway:

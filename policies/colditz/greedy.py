@@ -1,4 +1,4 @@
-"""`greedy`: the obvious player of either side.
+"""`greedy`: a simple player of either side.
 
 The Allies take everything they can and run as soon as there is a way; the German arrests any POW in reach and
 posts all guards.
@@ -33,7 +33,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def allied(state, tables, act, argument, weights):
-    """Value Kit, Equipment and cards, then POWs with somewhere to go; END has value 0."""
+    """Return the value of an Allied action: Kit, Equipment and cards first, then POWs with somewhere to go; 0
+    for END.
+    """
     p = state.player
     if state.stage == Stage.GOTO:
         # near to the POW's goal; never onto a guard
@@ -53,7 +55,9 @@ def allied(state, tables, act, argument, weights):
 
 
 def is_played(p, act, argument):
-    """Return whether a card is played: all are, except gifts, Move Fast, tunnels, and cards of an ally."""
+    """Return whether `greedy` plays a card. It plays all except gifts, Move Fast, tunnels, and cards of an
+    ally.
+    """
     if act == Act.CONVERT:
         return owner_and_equipment(argument)[0] == p
     gives = act == Act.GIVE or act == Act.GIVE_EQUIPMENT
@@ -135,8 +139,8 @@ def runner(state, tables, p):
 
 
 def german(state, tables, act, argument):
-    """Value arrests, every card, every post, then moves towards the nearest POW that can be arrested; END has
-    value 0.
+    """Return the value of a German action: arrests, cards and posts first, then moves towards the nearest POW
+    that can be arrested; 0 for END.
     """
     if act == Act.END or act == Act.THROW or act == Act.STAY:
         return 0.0

@@ -88,8 +88,8 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """Return how far the POW nearest to the start of the route comes with this throw, if it is suitable for a
-    run.
+    """Return the points that the POW nearest to the start of the route has left there with this throw, or
+    NONE if the throw is not suitable for a run.
     """
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
@@ -101,7 +101,9 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """Return the POW in the grey zone, not digging, nearest to the start of a route; NONE."""
+    """Return the POW in the grey zone, not digging, nearest to the start of a route; NONE if there is
+    none.
+    """
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if aids.waits(state, tables, w) and not diggers >> (w - p * cz.TEAM) & 1:
@@ -112,7 +114,7 @@ def first_waiting(state, tables, p, start, diggers):
 
 
 def errand(state, tables, p, w, plan, weights):
-    """Return (kind, argument), the task of POW w."""
+    """Return the errand of POW w as (kind, argument)."""
     if plan.running >> (w - p * cz.TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
@@ -135,7 +137,9 @@ def errand(state, tables, p, w, plan, weights):
 
 
 def dig_errand(state, tables, p, w, plan, weights):
-    """Return a step into the tunnel, along it, or out of its far end with a throw suitable for a run."""
+    """Return the errand of a digging POW: a step into the tunnel, along it, or out of its far end with a
+    throw suitable for a run.
+    """
     if state.under[w] == cz.NONE:
         return TO_DIG, plan.tunnel
     t = state.under[w]
@@ -145,7 +149,7 @@ def dig_errand(state, tables, p, w, plan, weights):
 
 
 def staker(state, tables, p):
-    """Return the POW in the grey zone with the shortest Do or Die, or NONE."""
+    """Return the POW in the grey zone with the shortest Do or Die; NONE if there is none."""
     best, least = cz.NONE, FAR
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if aids.waits(state, tables, v):
@@ -156,7 +160,9 @@ def staker(state, tables, p):
 
 
 def run_errand(state, tables, p, w, plan, weights):
-    """Return a task: the two POWs nearest to the start of the route wait there; the first of them runs."""
+    """Return the errand of a POW before a run: the two POWs nearest to the start of the route wait there, and
+    the first of them runs.
+    """
     route, start = plan.route, tables.board.route[plan.route, 0]
     rank = rank_of(state, tables, p, w, start, plan.diggers)
     if rank > 1:
@@ -173,7 +179,9 @@ def is_ready(state, tables, p, w, route):
 
 
 def rank_of(state, tables, p, w, start, diggers):
-    """Return the number of the player's POWs in the grey zone, not digging, that are nearer to a circle."""
+    """Return the number of the player's POWs that are in the grey zone, do not dig, and are nearer to a
+    circle than w.
+    """
     own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         digs = diggers >> (v - p * cz.TEAM) & 1
@@ -184,7 +192,7 @@ def rank_of(state, tables, p, w, start, diggers):
 
 
 def go_now(state, tables, w, route, weights):
-    """Return whether to run with this throw: no guard is in the way."""
+    """Return whether to run with this throw, because no guard is in the way."""
     points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     if blockers(state, tables, route, 0, points + 1) > 0:
         return False
@@ -199,8 +207,8 @@ def is_good_throw(state, tables, route, points, weights):
 
 
 def is_far_enough(state, tables, d, points, weights):
-    """Return whether a POW with d steps to a target and this number of points at the start of his way should
-    go.
+    """Return whether a POW should run. d: steps to a target; points: movement points at the start of the
+    route.
     """
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
@@ -210,7 +218,7 @@ def is_far_enough(state, tables, d, points, weights):
 
 
 def distance_left(state, tables, p, kind, argument, route, c):
-    """Return the distance from space c to the end of the task."""
+    """Return the distance from space c to the end of the errand."""
     if kind == TO_SYMBOL:
         return aids.steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
@@ -257,7 +265,7 @@ SCRATCH = np.dtype(
 
 
 class Aim(NamedTuple):
-    """A task, and the route for it."""
+    """An errand, and the route for it."""
 
     kind: int
     argument: int
@@ -265,7 +273,7 @@ class Aim(NamedTuple):
 
 
 def worth_of_stop(state, tables, p, c, aim, best, weights):
-    """Return the value of a stop at c; dangers are computed only if it could exceed `best`."""
+    """Return the value of a stop at c. Dangers are computed only if the value could exceed `best`."""
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
     worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
     if gain == 0.0 and worth > best:
@@ -274,7 +282,7 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
 
 
 def prize(state, tables, p, c):
-    """Return the value of a place for making an escape."""
+    """Return the value of a place for an escape."""
     if not state.kit[p]:
         return 0.0
     if tables.board.target[c] > 0:
@@ -294,8 +302,8 @@ def peril(state, tables, p, c, kind, weights):
 def may_gain(state, tables, w, plan, weights, scratch):
     """Return whether POW w would move if picked. Modifies `scratch`.
 
-    Returns False only if this is certain: no stop in reach within the grey zone has a higher value, on a task
-    without cards.
+    Returns False only if it is certain that he would not: no stop in reach within the grey zone has a higher
+    value, and the errand needs no cards.
     """
     p, here = w // cz.TEAM, state.pow_at[w]
     kind, argument = errand(state, tables, p, w, plan, weights)
@@ -311,7 +319,7 @@ def may_gain(state, tables, w, plan, weights, scratch):
 
 
 def steps_by_space(tables, kind, argument):
-    """Return int16 [space]: steps to the end of a task, -1 if there is no way."""
+    """Return int16 [space]: steps to the end of an errand, -1 if there is no way."""
     board = tables.board
     if kind == TO_SYMBOL:
         return board.symbol_steps[argument]
@@ -319,7 +327,7 @@ def steps_by_space(tables, kind, argument):
 
 
 def gets_nearer(state, tables, w, aim, least, weights, steps):
-    """Return whether POW w, moving nearer to the end of the task, comes to a stop of value above `least`.
+    """Return whether POW w reaches a stop of value above `least` by moving towards the end of the errand.
 
     This quick test finds most POWs who would move.
     """
@@ -339,11 +347,11 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
 
 
 def finds_better(state, tables, w, aim, least, weights, steps, scratch):
-    """Return whether a stop of value above `least` is in reach of POW w, or a way out of the grey zone.
-    Modifies `scratch`.
+    """Return whether POW w can reach a stop of value above `least`, or a way out of the grey zone. Modifies
+    `scratch`.
 
-    Without an open tunnel or exit, a step brings him nearer by at most one, so circles that are too far for
-    the remaining points lead nowhere.
+    Without an open tunnel or exit, a step reduces the distance by at most one, so circles that are too far
+    for the remaining points are skipped.
     """
     board, p = tables.board, w // cz.TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
@@ -398,7 +406,9 @@ CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN
 
 
 def missing(state, tables, p, r, e):
-    """Return the cards of Equipment e that player p lacks for route r; ways that are open now cost none."""
+    """Return the number of cards of Equipment e that player p lacks for route r. Ways that are open now need
+    no card.
+    """
     need = tables.board.route_need[r, e] - state.equipment[p, e]
     if need > 0 and state.opened != 0:
         need -= saved(state, tables, r, e)
@@ -406,7 +416,9 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Return the cards of Equipment e that route r no longer needs, because their ways are open now."""
+    """Return the number of cards of Equipment e that route r no longer needs, because the ways that need them
+    are open now.
+    """
     cards = 0
     for i in range(tables.board.route_length[r]):
         arc = tables.board.route_arc[r, i]
@@ -429,7 +441,7 @@ def cards_cost(state, tables, p, r, card_cost, gate):
 
 
 def blockers(state, tables, r, first, end):
-    """Return the number of guards on circles first .. end - 1 of a route."""
+    """Return the number of guards on circles first to end - 1 of a route."""
     n = 0
     for g in range(cz.GUARDS):
         if is_posted(state, g):
@@ -438,7 +450,9 @@ def blockers(state, tables, r, first, end):
 
 
 def is_way(state, tables, p, r):
-    """Return whether a route can be used: one that ends beside the Staff Car needs its card (9.11)."""
+    """Return whether a route can be used. A route that ends beside the Staff Car needs the car's card
+    (9.11).
+    """
     return not tables.board.route_car[r] or holds(state, p, tables.car)
 
 
@@ -470,7 +484,7 @@ def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
 
 
 def see(state, tables, p, seen):
-    """Collect everything in the state that `best_route` reads, and nothing else. Modifies `seen`."""
+    """Copy into `seen` everything in the state that `best_route` reads, and nothing else. Modifies `seen`."""
     seen[0] = 1  # a blank memory has no values
     seen[1] = holds(state, p, tables.car)
     n = 2
@@ -485,7 +499,7 @@ def see(state, tables, p, seen):
 
 
 def wanted_for(state, tables, p, r):
-    """Return the Equipment to collect next for a route, the last missing kind; NONE: ready."""
+    """Return the Equipment to collect next for a route: the last missing kind; NONE if nothing is missing."""
     what = cz.NONE
     for e in range(cz.EQUIPMENT):
         if missing(state, tables, p, r, e) > 0:
@@ -494,12 +508,14 @@ def wanted_for(state, tables, p, r):
 
 
 def number_on(tables, r, c):
-    """Return the index of circle c on a route, or NONE."""
+    """Return the index of circle c on a route; NONE if it is not on it."""
     return int(tables.board.route_number[c, r])
 
 
 def route_of_run(state, tables, p, c, block, car):
-    """Return the shortest route, with the fewest guards, that continues from c with the cards held; NONE."""
+    """Return the shortest route, with the fewest guards, that continues from c with the cards held; NONE if
+    there is none.
+    """
     best, chosen = 1e9, cz.NONE
     for r in range(tables.board.n_routes):
         i = number_on(tables, r, c)
@@ -542,7 +558,7 @@ def far_end(tables, t):
 
 def tunnel_for(state, tables, p, most):
     """Return the tunnel that player p can use with the fewest steps from its far end to a target, at most
-    `most`; NONE.
+    `most`; NONE if there is none.
     """
     chosen, least = cz.NONE, most
     for t in range(cz.TUNNELS):
@@ -553,8 +569,8 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """Return whether the player holds its card or opened it, or two POWs are in it whom others may join
-    (8.1).
+    """Return whether the player can use a tunnel: the player holds its card or opened it, or two POWs are in
+    it whom others may join (8.1).
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
@@ -563,7 +579,9 @@ def is_usable(state, tables, p, t):
 
 
 def diggers_for(state, tables, p, t):
-    """Return a bit mask of the player's POWs in tunnel t, or nearest to it and assigned to it."""
+    """Return a bit mask of the player's POWs that are in tunnel t, or are nearest to it and assigned to
+    it.
+    """
     mask, n = 0, 0
     for i in range(cz.TEAM):
         if state.pow_at[p * cz.TEAM + i] > cz.APPEL and state.under[p * cz.TEAM + i] == t:
@@ -579,8 +597,8 @@ def diggers_for(state, tables, p, t):
 
 
 def nearest_outside(state, tables, p, t, mask):
-    """Return the team index of the POW nearest to the mouth of tunnel t, without those in a bit mask;
-    NONE.
+    """Return the team index of the POW nearest to the mouth of tunnel t, without those in a bit mask; NONE if
+    there is none.
     """
     best, least = cz.NONE, FAR
     for i in range(cz.TEAM):
@@ -593,14 +611,16 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Return whether another pawn is in the tunnel directly before POW w, or its far end is reached."""
+    """Return whether the place directly before POW w in the tunnel is occupied, or w has reached the far
+    end.
+    """
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 
 
 def worth_below(state, tables, w, t, act, c):
-    """Return the value of a place for a digging POW: the first two enter with the same throw, then go as far
-    as they can.
+    """Return the value of a place for a digging POW. The first two POWs enter with the same throw, and then
+    go as far as they can.
     """
     is_in = state.under[w] != cz.NONE
     if act != cz.Act.UNDER and not (act == cz.Act.STAY and is_in):
@@ -612,8 +632,8 @@ def worth_below(state, tables, w, t, act, c):
 
 
 def points_beyond(state, tables, w):
-    """Return the movement points that POW w has left at the far end of his tunnel; below 0: he does not reach
-    it.
+    """Return the movement points that POW w has left at the far end of his tunnel; below 0 if he does not
+    reach it.
     """
     t = state.under[w]
     return state.points - (tables.board.chain_length[t] - 1 - tables.board.chain_index[state.pow_at[w]])

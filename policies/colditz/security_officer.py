@@ -1,9 +1,9 @@
-"""`security_officer`: a German who blocks the exits and arrests where it costs the Allies most.
+"""`security_officer`: a German who blocks the exits and makes the arrests that cost the Allies most.
 
 Guards stand on circles of the Outer Area on the likeliest routes: short ones for which a player holds the
 Equipment. A POW out of the grey zone is pursued by every guard that can reach him with this throw, also from
-the barracks, with guards who block a route last; the nearer he is to a target with his player's cards, the
-higher the value of his arrest. POWs in the courtyard are arrested if their player holds Equipment, while
+the barracks, with guards who block a route last; the value of his arrest increases as he gets nearer to a
+target with his player's cards. POWs in the courtyard are arrested if their player holds Equipment, while
 there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
@@ -100,7 +100,7 @@ def look(state, tables, weights, view, memory):
 
 
 def see(state, tables, view):
-    """Collect everything in the state that `choose_circles` reads, and nothing else, in `seen`. Modifies
+    """Copy into `seen` everything in the state that `choose_circles` reads, and nothing else. Modifies
     `view`.
     """
     seen, n = view.seen, 1
@@ -121,7 +121,7 @@ def see(state, tables, view):
 
 
 def choose_circles(state, tables, weights, view):
-    """Write n, circle: those to block, regardless of where guards are. Modifies `view`."""
+    """Write the circles to block, regardless of where guards are, into `n` and `circle`. Modifies `view`."""
     view.n = 0
     find_threats(state, tables, weights, view)
     most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
@@ -132,9 +132,10 @@ def choose_circles(state, tables, weights, view):
 
 
 def find_threats(state, tables, weights, view):
-    """Write threat: how near any player is to an escape by a route, e times as much for every SCALE steps.
+    """Write `threat`: the nearness of any player to an escape by each route. It falls by a factor of e for
+    every SCALE steps.
 
-    Ways that are open this turn count as closed, because they will be. Modifies `view`.
+    Ways that are open this turn count as closed, because they will be closed again. Modifies `view`.
     """
     for n in range(MISSING):
         view.less[n] = np.exp(-n * weights[AT.card_cost] / weights[AT.scale])
@@ -162,8 +163,8 @@ def cards_unseen(state, tables):
 
 
 def chance_of_car(state, tables, p, unseen):
-    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards;
-    0 once discarded.
+    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards,
+    or 0 if it has been discarded.
     """
     if tables.car == cz.NONE or state.discards[tables.car] > 0:
         return 0.0
@@ -171,7 +172,8 @@ def chance_of_car(state, tables, p, unseen):
 
 
 def find_shares(state, view, p):
-    """Write share: 1 for a need that player p meets; less for each missing card, 0 if none is left.
+    """Write `share`: 1 for each requirement that player p meets, less for each missing card, 0 if no such
+    card is left.
 
     Modifies `view`.
     """
@@ -191,7 +193,9 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Block one more circle, the one with the most threat. Return False if none is left. Modifies `view`."""
+    """Block one more circle, the one with the highest threat. Return False if none is left. Modifies
+    `view`.
+    """
     best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
         if view.worth[k] > best:
@@ -243,7 +247,9 @@ def shut(tables, weights, view, r):
 
 
 def weigh(tables, view):
-    """Write worth: the threat of all routes over a circle that may be blocked. Modifies `view`."""
+    """Write `worth`: the sum of the threats of all routes over each circle that may be blocked. Modifies
+    `view`.
+    """
     for k in range(tables.board.n_doors):
         view.worth[k] = 0.0
     for r in range(tables.board.n_routes):
@@ -289,7 +295,7 @@ TARGETS = 7
 
 
 def urgency(state, tables, w, weights):
-    """Return the value of a POW's arrest; 0: he cannot be arrested."""
+    """Return the value of a POW's arrest; 0 if he cannot be arrested."""
     if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // cz.TEAM
@@ -312,7 +318,7 @@ def inner_cells_full(state, tables):
 
 
 def find_wanted(state, tables, weights, view):
-    """Write the value of each arrest, and the bit mask of those with a value. Modifies `view`."""
+    """Write the value of each arrest, and the bit mask of the arrests with a value. Modifies `view`."""
     view.wanted = 0
     for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
@@ -321,8 +327,8 @@ def find_wanted(state, tables, weights, view):
 
 
 def most_urgent(state, tables, c, points, extra, view):
-    """Return the best value for a guard at c: an arrest within `points`, otherwise the distance to a wanted
-    POW.
+    """Return the best value for a guard at c: that of an arrest within `points`, otherwise one that decreases
+    with the distance to a wanted POW.
     """
     best = -1.0
     for w in range(tables.players * cz.TEAM):
@@ -356,8 +362,10 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
-    """Return an arrest; otherwise, with no POW in reach, a step to the sentry's post or the assigned circle;
-    otherwise a step towards those on the run. Modifies `view` and `memory`.
+    """Return the goal of a guard. Modifies `view` and `memory`.
+
+    It is an arrest if possible. If no POW is in reach, it is a step to the sentry's post or the assigned
+    circle, and otherwise a step towards POWs on the run.
     """
     g = state.picked
     best, choice = -1e18, legal[0]
@@ -381,7 +389,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
 
 
 def worth_of_place(state, tables, c, post, view):
-    """Return the nearness to a sentry's post, or to wanted POWs."""
+    """Return the value of a place: its nearness to a sentry's post, or to wanted POWs."""
     if post != cz.NONE:
         return -1.0 * steps_to(tables, c, post)
     return nearness(state, tables, c, view)
@@ -399,9 +407,10 @@ def nearness(state, tables, c, view):
 
 
 def sentry_post(state, tables, g, weights):
-    """Return the target for this guard to stand on: the most exposed ones each take the nearest guard.
+    """Return the target on which this guard stands. Each of the most exposed targets is assigned the nearest
+    guard.
 
-    None while no POW is on the run, if guards Outside are then sent home (Q37).
+    NONE if no POW is on the run and guards Outside are then sent home (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return cz.NONE
@@ -512,7 +521,9 @@ def worth_of_shot(state, tables, g, w, weights, view):
 
 
 def spread(state, tables, c):
-    """Return the value of a circle in the set-up: far from the guards already posted."""
+    """Return the value of a circle in the set-up, which increases with the distance from guards already
+    posted.
+    """
     least = 60
     for g in range(cz.GUARDS):
         if state.guard_at[g] > cz.APPEL:

@@ -1,9 +1,9 @@
-"""`commander`: runs the SS in the competitive game (6.2).
+"""`commander`: plays the SS in the competitive game (6.2).
 
-It keeps cards whose value will increase, plays the rest in an order in which one card helps the next, and
-adds the Tactics card that helps these. The value of a counter is the danger of the tracks where it may land,
-minus the share that the tokens there will stop; that of an attack is its expected cost to the defenders in
-their current places. It sees the board and its hand, never the draw pile.
+It keeps cards whose value will increase, plays the rest in an order in which each card helps the next, and
+adds the Tactics card that helps them most. The value of a counter is the danger of the tracks where it may
+land, minus the share that the tokens there will stop; that of an attack is its expected cost to the defenders
+in their current places. It sees the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -59,7 +59,9 @@ def next_card(state, tables, legal, n_legal, weights):
 
 
 def place_from_below(state, tables, legal, n_legal, card, weights):
-    """Return how many cards of the hand have a lower value now, which would be kept before this one."""
+    """Return the number of cards in the hand that have a lower value now and would therefore be kept before
+    this one.
+    """
     worth = urgency(state, tables, card, weights)
     n = 0
     for i in range(n_legal):
@@ -72,8 +74,8 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
 
 
 def moment(tables, card):
-    """Return the order within a turn: guns, then cards that fire them, artillery, cheap counters that draw
-    the tokens, and the best ones last.
+    """Return the position of a card in the order within a turn: guns, cards that fire them, artillery, cheap
+    counters that use up the tokens, and the best counters last.
     """
     if card >= tables.n_cards:
         return 9.0
@@ -87,8 +89,8 @@ def moment(tables, card):
 
 
 def urgency(state, tables, card, weights):
-    """Return the current value of a card, minus the value of keeping it, which decreases as the days go
-    by.
+    """Return the current value of a card, minus the value of keeping it, which decreases towards the end of
+    the game.
     """
     if card >= tables.n_cards:
         return -100.0
@@ -128,7 +130,9 @@ def worth_now(state, tables, card, weights):
 
 
 def counter_worth(state, tables, kind, weights):
-    """Return the danger of the tracks where it may land, minus the share that the tokens there will stop."""
+    """Return the danger of the tracks where a counter may land, minus the share that the tokens there will
+    stop.
+    """
     if not tables.advances[kind]:
         return weights[AT.gun]
     total = 0.0
@@ -142,7 +146,7 @@ def counter_worth(state, tables, kind, weights):
 
 
 def average_hit(state, tables, card, weights):
-    """Return the mean over the faces of the card's table of the probability of a hit times its cost."""
+    """Return the mean, over the faces of the card's table, of the probability of a hit times its cost."""
     table, total = tables.target_table[card], 0.0
     for face in range(6):
         location = tables.target[table, face]
@@ -154,7 +158,7 @@ def average_hit(state, tables, card, weights):
 
 
 def hurt(state, tables, location, weights):
-    """Return the cost of a hit to the defenders of a location at its last value."""
+    """Return the cost of a hit to a location, based on the last value of the defenders there."""
     if next_value(state, tables, location) > 0:
         return 0.0
     total = 0.0
@@ -170,8 +174,9 @@ def hurt(state, tables, location, weights):
 
 
 def average_loss(state, tables, card, each, weights):
-    """Return the sum over all defenders on the board outside the Cellar of the probability of a hit by the
-    card's dice, times `each`, more for a disrupted one.
+    """Return the expected loss by a card that fires at all defenders on the board outside the Cellar.
+
+    each: cost per defender, which is higher for a disrupted one.
     """
     total = 0.0
     dice = min(tables.value[card], 12)
@@ -217,8 +222,8 @@ def tactics_worth(state, tables, tactics, weights):
 
 
 def stopped(state, tables, tactics, kind):
-    """Return the share of this counter's landings that the card frees from the tokens there: the counter is
-    tougher, or the square is closed.
+    """Return the share of a counter's landings that a Tactics card protects from the tokens there, because
+    the counter is tougher or the square is closed.
     """
     if not tables.advances[kind]:
         return 0.0

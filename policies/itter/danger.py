@@ -1,8 +1,9 @@
-"""The beliefs of `garrison`, and the values that follow: of a freed circle, a token or a shot.
+"""The danger estimates of `garrison`, and the values that follow from them: of a freed circle, a token or a
+shot.
 
 A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
 area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
-left on its track. Shooting a counter frees a circle, and a Suppression token saves one: the value of both is
+left on its track. Shooting a counter frees a circle, and a Suppression token saves one. The value of both is
 the danger of all tracks that pass there.
 """
 
@@ -128,7 +129,7 @@ def believe(weights, view):
 
 
 def begin(weights, view):
-    """Set weights and calm, and invalidate everything else in `view`."""
+    """Write the weights and the value `calm`, and invalidate everything else in `view`."""
     for i in range(COUNT):
         view.weights[i] = weights[i]
     view.is_filled = 0
@@ -145,7 +146,7 @@ TACTICS_DECKS = 4
 
 
 def judge(state, tables, view):
-    """Compute all current values; each part is recomputed only if its inputs have changed.
+    """Compute all current values. A part is recomputed only if its inputs have changed.
 
     Modifies `view`.
     """
@@ -173,9 +174,10 @@ def judge(state, tables, view):
 
 @inline
 def look_at_cards(state, tables, view, is_new):
-    """Update cards, counters: those of each numbered deck not yet turned up; return whether they changed.
+    """Update `cards` and `counters`: the cards of each numbered deck that have not been turned up. Return
+    whether they changed.
 
-    For the same deck, the cards turned up since then are subtracted.
+    For the same deck, the cards turned up since the last call are subtracted.
     """
     seen, known_from = view.seen, view.seen.deck_next
     is_new = renewed(seen.deck, state.deck) or is_new or seen.deck_size != state.deck_size
@@ -203,8 +205,8 @@ def count_cards(state, tables, view, first, end, sign):
 
 @inline
 def coming(tables, view, cards):
-    """Return the expected number of advancing counters on this many coming cards: the rest of each numbered
-    deck is known, its order is not.
+    """Return the expected number of advancing counters on the next `cards` cards. The remaining cards of each
+    numbered deck are known, but not their order.
     """
     if tables.competitive or tables.drawn_cards > 0:
         return ADVANCING_SHARE * cards
@@ -221,8 +223,10 @@ def coming(tables, view, cards):
 
 
 def look_at_tactics(state, tables, view):
-    """Update landing: the placement dice and, weighted by `alert`, the effects of Tactics on them (6.1): the
-    card that stays in force (6.1.3), and each of those that may be turned up next.
+    """Update `landing`: the placement dice and, weighted by `alert`, the effects of Tactics cards on them
+    (6.1).
+
+    The cards are the one that stays in force (6.1.3), and each that may be turned up next.
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
@@ -259,9 +263,10 @@ def next_tactics_deck(state, tables):
 
 
 def send(tables, view, card, stays, chance):
-    """Assume that the card is the next in force, beside the one that stays: a newer one takes precedence.
+    """Account for a Tactics card that may be the next in force, in addition to the one that stays; the newer
+    card takes precedence.
 
-    chance: its probability, divided by the number of advancing counters. Modifies `view`.
+    chance: probability of the card, divided by the number of advancing counters. Modifies `view`.
     """
     turned = 0
     for kind in range(tables.n_kinds):
@@ -279,8 +284,8 @@ def send(tables, view, card, stays, chance):
 
 
 def turn(tables, view, allowed):
-    """Compute turned: the factor by which counters come to an area more often if only the `allowed` ones are
-    open.
+    """Compute `turned`: the factor by which counters come to an area more often if only the `allowed` areas
+    are open.
     """
     inside = 0.0
     for i in range(len(tables.areas)):
@@ -297,8 +302,8 @@ def turn(tables, view, allowed):
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
-    """Update landing; and free, worth and entry if it or the counters (`is_new`) are new, then return
-    True.
+    """Update `landing`. If it or the counters (`is_new`) have changed, also update `free`, `worth` and
+    `entry`, and return True.
     """
     seen = view.seen
     moved = seen.stack_next != state.stack_next or seen.newer != state.newer
@@ -313,8 +318,8 @@ def look_at_tracks(state, tables, view, is_new):
 
 @inline
 def follow_tracks(state, tables, view):
-    """Update free, worth and entry: free circles summed from the castle outwards, danger inwards, then each
-    area's first free circle.
+    """Update `free`, `worth` and `entry`: free circles summed from the castle outwards, danger summed
+    inwards, and the first free circle of each area.
     """
     for circle in range(CIRCLES):
         view.worth[circle] = 0.0
@@ -336,8 +341,8 @@ def follow_tracks(state, tables, view):
 
 @inline
 def look_at_tokens(state, tables, view):
-    """Update token: the entries that a colour's tokens may save, less for a fuller stock, nothing for a full
-    one.
+    """Update `token`: the value of a colour's tokens, which save entries. It is lower for a larger stock, and
+    0 for a full one.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
@@ -359,8 +364,8 @@ def look_at_tokens(state, tables, view):
 
 @inline
 def look_at_coast(state, tables, view):
-    """Update coast: the fewer counters keep the runner from escaping, the higher the value of each (2.8b);
-    return True if it is new.
+    """Update `coast`: the value of each counter that keeps the runner from escaping, which increases as their
+    number falls (2.8b). Return True if it changed.
     """
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
@@ -393,8 +398,8 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return the position of one colour in a location with the fewest counters in sight: d's own, or one it
-    may reach by a free move.
+    """Return a position in a location with the fewest counters in sight: d's own, or one that d may reach by
+    a free move.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):
@@ -418,7 +423,7 @@ def counters_seen(state, tables, p):
 
 @inline
 def look_at_targets(state, tables, view):
-    """Update shot: the best target on each colour for one die, two dice, ..."""
+    """Update `shot`: the best target on each colour for one die, two dice, and so on."""
     point = point_now(state, view)
     for colour in range(COLOURS):
         for dice in range(DICE):
@@ -447,14 +452,14 @@ def look_at_target(tables, view, colour, kind, worth):
 
 @inline
 def point_now(state, view):
-    """Return the value of removing a counter, which is one point; points count more towards the end."""
+    """Return the value of removing a counter, which is one point. The value increases towards the end."""
     return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline
 def look_at_inspirers(state, tables, view):
-    """Update bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is an
-    estimate).
+    """Update `bonus`: the unexhausted [I] defenders of each location (3.1). This is an estimate; only the
+    rules apply R-14.
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0

@@ -1,7 +1,7 @@
-"""`garrison`: a considered defence of the castle.
+"""`garrison`: defends the castle by an estimate of danger.
 
-It is based on one idea: the *danger* of the tracks (`danger`). Every action has a value on that scale, and
-the best five of a turn are played.
+The *danger* of the tracks (`danger`) is the scale for the value of every action, and the best five actions of
+a turn are executed.
 """
 
 from bartizan.policies.itter.danger import (
@@ -37,9 +37,7 @@ from bartizan.simcore.itter.scoring import count_at
 
 
 def choose(state, tables, legal, n_legal, weights, view):
-    """Return the best five actions per turn, and the number of tokens per counter that fits the danger of its
-    track.
-    """
+    """Return the best action. The number of tokens per counter depends on the danger of its track."""
     believe(weights, view)
     stage = state.stage
     if stage == c.Stage.ORDERS:
@@ -62,8 +60,9 @@ def choose(state, tables, legal, n_legal, weights, view):
 
 @inline
 def order(state, tables, view):
-    """ORDERS: return the defender whose action has the highest value; if no action has a value, PASS, or a
-    defender who loses nothing by acting (R-01).
+    """Return the defender whose action has the highest value (ORDERS).
+
+    If no action has a value, return PASS, or a defender who loses nothing by acting (R-01).
     """
     d = next_to_place(state, tables, view)
     if d != c.NONE:
@@ -84,7 +83,7 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Return a defender who can Recover, otherwise a fit one, who then does nothing (`act`)."""
+    """Return a defender who can Recover, otherwise an unexhausted one, who then does nothing (`act`)."""
     fit = c.NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & c.SPENT:
@@ -100,7 +99,7 @@ def idler(state, tables):
 
 @inline
 def act(state, tables, view):
-    """ACT: return the action by the same evaluation as in `order`, for the activated defender."""
+    """Return the action of the activated defender, by the same evaluation as in `order` (ACT)."""
     d = state.actor
     p = state.place[d]
     if state.status[d] & c.UNFIT:
@@ -134,7 +133,7 @@ def act(state, tables, view):
 
 @inline
 def split(tables, view, p, tokens):
-    """SUPPRESS: return how many tokens go to the first square: all or none."""
+    """Return the number of tokens for the first square, all or none (SUPPRESS)."""
     if tables.n_squares[p] == 0:
         return 0
     if tables.n_squares[p] == 2 and view.token[tables.squares[p, 1]] > view.token[tables.squares[p, 0]]:
@@ -144,7 +143,7 @@ def split(tables, view, p, tokens):
 
 @inline
 def best_target(state, tables, view, p, dice):
-    """ATTACK: return the target that `shot_worth` was computed for."""
+    """Return the target for which `shot_worth` was computed (ATTACK)."""
     point = point_now(state, view)
     best, target = -1.0, c.NONE
     for i in range(tables.n_seen[p]):
@@ -173,8 +172,8 @@ def french_act(state, tables, view, d):
 
 @jit
 def give(state, tables, legal, n_legal, view):
-    """COMMAND: remove Disrupt tokens first, then the defender with the most valuable Recover. Modifies
-    `view`.
+    """Return the next effect of a Command: remove Disrupt tokens first, then the most valuable Recover
+    (COMMAND). Modifies `view`.
     """
     judge(state, tables, view)
     best, chosen = -1.0, legal[n_legal - 1]
@@ -191,7 +190,7 @@ def give(state, tables, legal, n_legal, view):
 
 @inline
 def next_to_place(state, tables, view):
-    """Return the waiting defender with the highest value at the best post; NONE if nobody waits or nothing is
+    """Return the waiting defender with the highest value at the best post; NONE if nobody waits or no post is
     open. Modifies `view`.
 
     Defenders with the same abilities are evaluated once.
@@ -227,8 +226,10 @@ def next_to_place(state, tables, view):
 
 @inline
 def post(state, tables, view):
-    """PLACE: return the guns for the tank crew; otherwise the place where the defender's tokens or shots have
-    the highest value, the passage hall last. Modifies `view`.
+    """Return the position for a defender (PLACE). Modifies `view`.
+
+    For the tank crew, it is a gun. For others, it is the position where their tokens or shots have the
+    highest value; the passage hall comes last.
     """
     judge(state, tables, view)
     d = state.actor
@@ -258,8 +259,8 @@ def post(state, tables, view):
 
 @jit
 def tokens_to_spend(state, tables, view, most):
-    """SPEND: return enough dice that the probability of letting the counter through is small if the track is
-    short, larger if it is long.
+    """Return the number of tokens to spend (SPEND). The accepted probability of letting the counter through
+    is small for a short track and larger for a long one.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
@@ -271,7 +272,7 @@ def tokens_to_spend(state, tables, view, most):
 
 
 def aim(record, seat):
-    """Return the value of a win and its level; otherwise of a draw; otherwise of a long game."""
+    """Return the value of a win and its level, otherwise of a draw, otherwise of a long game."""
     if record.winner == seat:
         return 1.0 + 0.004 * record.score
     if record.winner == NOBODY:
@@ -295,7 +296,7 @@ GARRISON = Policy(
 
 @inline
 def values_of(state, tables, view, d, p):
-    """Return (dice, tokens) of d on position p; none if it cannot fight there (R-39)."""
+    """Return (dice, tokens) of d on position p; zero if d cannot fight there (R-39)."""
     bonus = view.bonus[tables.location[p]]
     if may_use_weapon(state, tables, d, p):
         return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
@@ -306,7 +307,7 @@ def values_of(state, tables, view, d, p):
 
 @inline
 def arm_worth(state, tables, view, d, p):
-    """Return the factor of d's shots and tokens from p: it differs for a printed weapon."""
+    """Return the factor for d's shots and tokens from p, which depends on the weapon printed there."""
     return view.weights[AT.weapon] if may_use_weapon(state, tables, d, p) else 1.0
 
 
@@ -343,7 +344,7 @@ def load_worth(state, tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Return the value of the best action of d from position p, which is its place or a possible one."""
+    """Return the value of the best action of d from position p, which is d's position or a possible one."""
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
@@ -352,7 +353,9 @@ def act_worth(state, tables, view, d, p):
 
 @inline
 def best_place(state, tables, view, d):
-    """Return the position of its location from which d, if fit, is most useful; its own in a tie (2.4)."""
+    """Return the position of d's location where d is most useful if unexhausted; d's own position in a tie
+    (2.4).
+    """
     here = state.place[d]
     best, chosen = act_worth(state, tables, view, d, here), here
     if not may_shift(state, tables, d):
@@ -388,8 +391,8 @@ def worth_of(state, tables, view, d):
 
 @inline
 def recover_worth(state, tables, view, d):
-    """Return a share of the value of d's actions after recovery; removing a Disrupt token has its own
-    value.
+    """Return the value of a Recover: a share of the value of d's actions after it. Removing a Disrupt token
+    has a value of its own.
     """
     if has(tables, d, c.Attribute.FRENCH):
         if is_running(state, tables, view, d):
@@ -403,8 +406,8 @@ def recover_worth(state, tables, view, d):
 
 @jit
 def command_worth(state, tables, view, commander):
-    """Return the value of up to three Recovers in the location for one action; a single one does not justify
-    a commander.
+    """Return the value of a Command, which gives up to three Recovers in the location for one action. A
+    single Recover does not justify it.
     """
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0
@@ -426,8 +429,9 @@ def command_worth(state, tables, view, commander):
 
 @jit
 def french_worth(state, tables, view, d):
-    """Return the value of a move out of the Cellar for points, late in the game; for Borotra, moves onward,
-    and away if the coast is clear.
+    """Return the value of a move of a French defender out of the Cellar for points, late in the game.
+
+    For Borotra, it is also the value of a move onward, and of the escape if no counter is in the way.
     """
     if way_home(state, tables, d) != c.NONE:
         return 10.0
@@ -442,7 +446,9 @@ def french_worth(state, tables, view, d):
 
 @jit
 def is_running(state, tables, view, d):
-    """Return whether d may escape (Borotra; 2.8), the regiment has not arrived, and it is time to go."""
+    """Return whether d is Borotra and may escape (2.8), the regiment has not arrived, and it is time to
+    go.
+    """
     return (
         has(tables, d, c.Attribute.ESCAPE)
         and state.turn >= view.weights[AT.run_turn]
@@ -452,15 +458,15 @@ def is_running(state, tables, view, d):
 
 @jit
 def next_place(state, tables, d):
-    """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE: no
-    move.
+    """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE for
+    no move.
     """
     return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
 
 
 @jit
 def way_home(state, tables, d):
-    """Return the position from which d escapes now, its own or one it may reach by a free move; NONE:
+    """Return the position from which d can escape now: d's own, or one within a free move; NONE if there is
     none.
     """
     if not is_ready_to_escape(state, tables, d):
@@ -478,8 +484,8 @@ def way_home(state, tables, d):
 
 @jit
 def way_out(state, tables, d):
-    """Return a free position for a defender in the Cellar; those without a square first, because others have
-    more use for the rest.
+    """Return a free position for a defender in the Cellar. Positions without a square come first, because
+    other defenders have more use for the rest.
     """
     best = c.NONE
     here = location_of(state, tables, d)
@@ -492,8 +498,8 @@ def way_out(state, tables, d):
 
 @jit
 def way_onward(state, tables, d):
-    """Return a free ordinary position of one colour in an escape location; the colour with fewest
-    counters.
+    """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
+    colour.
     """
     best, fewest = c.NONE, 99
     for p in range(tables.n_positions):

@@ -1,6 +1,6 @@
-"""`greedy`: the obvious player.
+"""`greedy`: a simple player.
 
-It mans the guns, shoots the counter nearest to the castle, otherwise Suppresses, otherwise Recovers.
+It mans the guns and shoots the counter nearest to the castle. If it cannot shoot, it Suppresses or Recovers.
 """
 
 from bartizan.policies.itter import reference
@@ -15,7 +15,7 @@ from bartizan.simcore.itter.rules.defenders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action that looks best now."""
+    """Return the action that `greedy` prefers."""
     return legal_or_first(decide(state, tables, legal, n_legal), legal, n_legal)
 
 
@@ -34,8 +34,8 @@ def decide(state, tables, legal, n_legal):
 
 
 def most_counters(tables, legal, n_legal):
-    """For the SS player (6.2): return the card that places most counters, the strongest first; otherwise the
-    first.
+    """Return the card for the SS player (6.2): the one that places most counters, the strongest first;
+    otherwise the first card.
     """
     best, choice = -1, legal[0]
     for i in range(n_legal):
@@ -48,7 +48,7 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Place a waiting defender, otherwise use a fit one, otherwise Recover."""
+    """Return an order: place a waiting defender, otherwise use an unexhausted one, otherwise Recover."""
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
         return action(Act.ACTIVATE, d)
@@ -74,7 +74,7 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Send the tank crew to the best free gun, others to the first free ordinary position."""
+    """Return the best free gun for the tank crew, and the first free ordinary position for all others."""
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0
         for p in range(tables.n_positions):
@@ -90,7 +90,7 @@ def post(state, tables, d):
 
 
 def act(state, tables, d):
-    """Load, shoot the nearest counter in sight, or Suppress."""
+    """Return the action of a defender: load, shoot the nearest counter in sight, or Suppress."""
     p = state.place[d]
     if not is_fit(state, d):
         return reference.recover_code(state, d)

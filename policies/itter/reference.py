@@ -1,7 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
-They are exact specifications, not good policies, for comparing two independent programs. Section numbers are
-those of the specification.
+They are not good policies but exact specifications, for comparing two independent programs. Section numbers
+are those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -18,9 +18,9 @@ PASS = c.Act.PASS * c.ARGUMENTS
 
 
 def choose_idle(state, tables, legal, n_legal, weights):
-    """2: pass, spend nothing, decline everything.
+    """Pass, spend nothing, decline everything (2).
 
-    If passing is not allowed (R-01 `no`): the first possible defender, without effect.
+    If passing is not allowed (R-01 `no`), return the first possible defender, who then does nothing.
     """
     if state.stage == c.Stage.ORDERS:
         return legal_or_first(PASS, legal, n_legal)
@@ -33,7 +33,7 @@ def choose_idle(state, tables, legal, n_legal, weights):
 
 
 def choose_drill(state, tables, legal, n_legal, weights):
-    """3: deploy in roster order, Suppress, Recover."""
+    """Deploy in roster order, Suppress, Recover (3)."""
     return legal_or_first(drill(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
@@ -56,7 +56,7 @@ def drill(state, tables, legal, n_legal, weights):
 
 @jit
 def drill_orders(state, tables):
-    """3.1: follow steps A, B, C until the budget is spent."""
+    """Follow steps A, B and C until the budget is spent (3.1)."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and drill_position(state, tables, d) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -73,8 +73,8 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """3.2a, b: return the first free position outside the Cellar that is not a crew position or is for a [T];
-    otherwise the first free one.
+    """Return the first free position outside the Cellar that is not a crew position, or is for a [T];
+    otherwise the first free position (3.2a, b).
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
     for p in range(tables.n_positions):
@@ -109,21 +109,23 @@ def first_free_outside(state, tables, d):
 
 @jit
 def needs_recover(state, d):
-    """3.4, 5.5: return whether d is on the board, exhausted or disrupted, and without Action or Command
-    token.
+    """Return whether d is on the board, is exhausted or disrupted, and has no Action or Command token (3.4,
+    5.5).
     """
     return on_board(state, d) and not state.status[d] & c.SPENT and state.status[d] & c.UNFIT != 0
 
 
 @jit
 def recover_code(state, d):
-    """3.4: return the Disrupt token first, otherwise the exhausted side."""
+    """Return the code for removing the Disrupt token if there is one, otherwise for turning the exhausted
+    side (3.4).
+    """
     return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
 
 
 @jit
 def suppress_code(state, tables, d, weapon):
-    """3.5: return an action with all tokens on the first square of the position's colours."""
+    """Return an action with all tokens on the first square of the position's colours (3.5)."""
     p = state.place[d]
     value = (tables.weapon_suppress[p] if weapon else tables.suppress[d]) + inspire_bonus(state, tables, d)
     kind = c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS
@@ -132,8 +134,8 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """3.6, 3.7: spend all tokens of the square (the last action listed), accept a Sacrifice; Machine Gunners
-    fire first (1.4).
+    """Spend all tokens of the square (the last action listed), and accept a Sacrifice; Machine Gunners fire
+    first (1.4, 3.6, 3.7).
     """
     return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
@@ -162,7 +164,7 @@ LOCATIONS = 4
 
 
 def choose_fight(state, tables, legal, n_legal, weights):
-    """5: Attack, weapons, Load, Command, the French out of the Cellar and Escape."""
+    """Attack, use weapons, Load, Command, move the French out of the Cellar, and Escape (5)."""
     return legal_or_first(fight(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
@@ -213,8 +215,8 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """5.1: send [T] to the guns, others to the first free ordinary position that is not reserved, otherwise
-    anywhere outside the Cellar.
+    """Send [T] to the guns, others to the first free ordinary position that is not reserved, otherwise
+    anywhere outside the Cellar (5.1).
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(CREW_ORDER):
@@ -234,10 +236,10 @@ def fight_position(state, tables, d, weights):
 
 @jit
 def french_to_act(state, tables, weights):
-    """5.2: return the defender for the single French action per turn: Borotra first, then the others in
-    roster order.
+    """Return the defender for the single French action per turn: Borotra first, then the others in roster
+    order (5.2).
 
-    Only while no action other than placing has been taken this turn.
+    Applies only before any action other than placing has been taken in this turn.
     """
     for i in range(state.actions):
         if state.start_place[state.doer[i]] != c.Place.RESERVE:
@@ -256,7 +258,7 @@ def french_to_act(state, tables, weights):
 
 @jit
 def french_move(state, tables, d, weights):
-    """5.2 ii - iv: return the move of a fit French defender; PASS if none applies."""
+    """Return the move of an unexhausted French defender; PASS if none applies (5.2 ii - iv)."""
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
@@ -281,7 +283,7 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """5.3: return the first fit commander with at least two entries."""
+    """Return the first unexhausted commander with at least two entries (5.3)."""
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -295,8 +297,8 @@ def commander_to_act(state, tables):
 
 @jit
 def is_commander_ready(state, tables, commander):
-    """5.3: return whether there are at least two Recovers to give: a Disrupt and an exhaustion of one
-    defender are two.
+    """Return whether there are at least two Recovers to give (5.3). A Disrupt token and the exhaustion of one
+    defender count as two.
     """
     if not has(tables, commander, c.Attribute.COMMAND):
         return False
@@ -313,14 +315,14 @@ def is_commander_ready(state, tables, commander):
 
 @jit
 def turned(state, tables, i):
-    """5.4: return the i-th defender of the turned order."""
+    """Return the i-th defender of the turned order (5.4)."""
     return (tables.defender_actions * state.turn + i) % tables.n_defenders
 
 
 @jit
 def fighter_to_act(state, tables):
-    """5.4 step D: return the next defender of one pass through the turned order, without returning to skipped
-    ones.
+    """Return the next defender in one pass through the turned order, without a return to skipped ones (5.4,
+    step D).
     """
     first = 0
     for i in range(tables.n_defenders):
@@ -344,7 +346,7 @@ def fighter_to_act(state, tables):
 
 @jit
 def fire(state, tables, d):
-    """5.6: Load, otherwise Attack the nearest counter in sight, otherwise Suppress."""
+    """Load, otherwise Attack the nearest counter in sight, otherwise Suppress (5.6)."""
     p = state.place[d]
     if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:
         return action(c.Act.LOAD, 0)
@@ -358,7 +360,7 @@ def fire(state, tables, d):
 
 @jit
 def nearest_target(state, tables, p):
-    """5.6c: return the counter in sight with the smallest (steps, circle id, kind)."""
+    """Return the counter in sight with the smallest (steps, circle id, kind) (5.6c)."""
     best, fewest = c.NONE, 127
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]

@@ -1,8 +1,8 @@
-"""`greedy`: plays the attack that can destroy most cards, as long as one can destroy any; puts the best
-defender under the smaller structure.
+"""`greedy`: plays the attack that can destroy most cards, while any attack can destroy one; then puts the
+best defender under the smaller structure.
 
-It keeps no card for later and ignores costs. It reads only what its seat may know: its own stacks, which it
-remembers (RULES.md, 1.6); those of the opponent are unknown except for known tops.
+It keeps no card for later and ignores costs. It uses only information that its seat may know. It remembers
+its own stacks (RULES.md, 1.6); the opponent's stacks are unknown except for known top cards.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -19,8 +19,8 @@ from bartizan.simcore.rampage.tables import MOST, STRONGEST
 def hope(state, tables, p, strength, structure, share=1.0):
     """Return the expected (Gate cards, Castle cards, probability of winning) of an attack of p.
 
-    The attack meets a known top card as it is, and lower cards as random cards of the deck, with this share
-    of the remaining strength.
+    A known top card counts with its own values, and lower cards count as random cards of the deck. share:
+    fraction of the remaining strength that continues to them.
     """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
@@ -39,7 +39,9 @@ def hope(state, tables, p, strength, structure, share=1.0):
 
 
 def beyond(tables, gate, castle, strength):
-    """Return the expectation for unseen cards; interpolated between two integer strengths."""
+    """Return the expected number of destroyed Gate and Castle cards among unseen cards, interpolated between
+    integer strengths.
+    """
     if strength <= 0:
         return 0.0, 0.0, 0.0
     g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
@@ -56,7 +58,7 @@ def between(low, high, share):
 
 
 def target_of(state, p):
-    """5.1: return the target of an ordinary attack of p."""
+    """Return the target of an ordinary attack of p (5.1)."""
     return Structure.GATE if state.size[other(p), Structure.GATE] > 0 else Structure.CASTLE
 
 
@@ -70,7 +72,7 @@ def is_hopeless(state, tables, p, strength, structure):
 
 
 def unit_to_name(state, tables, p):
-    """7.5: return the unit shown on most cards that are neither discarded nor in the own hand."""
+    """Return the unit shown on most cards that are neither discarded nor in the own hand (7.5)."""
     best, unit = -1, 0
     for u in range(tables.units):
         cards = 0
@@ -125,7 +127,7 @@ def in_turn(state, tables, p, legal, n_legal):
 
 
 def prospect(state, tables, p, k, boosts):
-    """Return the expected number of the opponent's cards that a play destroys or makes lost."""
+    """Return the expected number of the opponent's cards that a play destroys or discards."""
     q = other(p)
     if tables.attack[k] > 0:
         structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE
@@ -145,7 +147,7 @@ def prospect(state, tables, p, k, boosts):
 
 
 def best_defender(tables, legal, first, last, castle):
-    """Return the listed card with the highest defence there."""
+    """Return the listed card with the highest defence in a structure."""
     best, choice = -1, legal[first]
     for i in range(first, last):
         defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]

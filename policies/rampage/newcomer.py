@@ -1,4 +1,6 @@
-"""The goal of a first-time player of Castle Rampage: its own cards in play against those of the opponent."""
+"""The goal of a first-time player of Castle Rampage: its own cards in play compared with those of the
+opponent.
+"""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices

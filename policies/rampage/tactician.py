@@ -1,10 +1,10 @@
 """`tactician`: values every action in one unit, the Gate card, and takes the one of highest value. `defender`
 and `rusher` are the same policy with other weights.
 
-The value of an attack is the expected number of destroyed cards, a Castle card more the fewer are left, minus
-its cost: the value of a card in hand is a constant plus its strength and its satisfied conditions. The value
-of a placed card is its defence, more if the own structures are low. It does not look beyond one action.
-Weights of 0 are considerations that only the trained weights use (`trained/`).
+The value of an attack is the expected number of destroyed cards minus its cost. A Castle card counts more if
+fewer are left. The value of a card in hand is a constant plus its strength and its satisfied conditions. The
+value of a placed card is its defence, which counts more if the own structures are low. The policy does not
+look beyond one action. Weights of 0 are considerations that only the trained weights use (`trained/`).
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -91,7 +91,7 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def dearest(state, tables, p, legal, n_legal, weights):
-    """Return the action of highest value; if none exceeds `idle`, the turn ends."""
+    """Return the action of highest value; if no value exceeds `idle`, end the turn."""
     best, choice = weights[AT.idle], legal[0]
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -112,7 +112,7 @@ def dearest(state, tables, p, legal, n_legal, weights):
 
 
 def in_hand(state, tables, p, k, weights):
-    """Return the value of a card in hand: for payment, for attack, as a shown unit."""
+    """Return the value of a card in hand: for payment, for attack, and as a shown unit."""
     worth = any_card(state, p, weights)
     if tables.playable[k]:
         worth += weights[AT.strength] * tables.attack[k] / (1 + tables.cost[k]) + weights[AT.foe] * (
@@ -151,9 +151,9 @@ def does(state, tables, p, k, weights):
 
 
 def blow(state, tables, p, strength, structure, weights):
-    """Return the expected value of an attack; a Castle card has more value the fewer there are.
+    """Return the expected value of an attack; a Castle card has more value if fewer are left.
 
-    The opponent chose the cards in its structures, so they are stronger than average cards of the deck.
+    Cards in the opponent's structures count as stronger than average, because the opponent chose them.
     """
     gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[AT.sturdy])
     return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
@@ -188,8 +188,8 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """Return the value of a card in a structure: its defence, its text, more if the own cards are few and the
-    Castle is bare.
+    """Return the value of a card in a structure: its defence and its text, which count more if the own cards
+    are few and the Castle is bare.
     """
     worth = (
         weights[AT.build]
@@ -205,7 +205,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """2.3: return the best card to place in the set-up, in which all listed cards but one are placed."""
+    """Return the best card to place in the set-up, in which all listed cards but one are placed (2.3)."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
@@ -235,7 +235,9 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 
 def least_top(state, tables, p, legal, n_legal, weights):
-    """7.7: return the own top card of lowest value; never the last of the Castle if there is another."""
+    """Return the own top card of lowest value (7.7); never the last card of the Castle if there is
+    another.
+    """
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
         structure = argument_of(legal[i])
@@ -248,7 +250,7 @@ def least_top(state, tables, p, legal, n_legal, weights):
 
 
 def worst_permanent(tables, legal, n_legal):
-    """7.6: return the permanent that benefits the opponent most."""
+    """Return the permanent that benefits the opponent most (7.6)."""
     most, choice = -1, legal[0]
     for i in range(n_legal):
         k, adds = argument_of(legal[i]), 0

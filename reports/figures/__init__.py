@@ -1,3 +1,3 @@
 """Charts, one question each: `draw(...)` returns a matplotlib Figure that is readable on a phone;
-`files.inline` converts it to text of a page.
+`files.inline` converts it to SVG for a page.
 """

@@ -71,7 +71,7 @@ class Stacked:
 
 
 def width_for(span: tuple[int, int]) -> int:
-    """Return the values per bar, 1, 2, 5, 10, 20, ..., the same for all figures of a set."""
+    """Return the number of values per bar (1, 2, 5, 10, 20, ...), the same for all figures of a set."""
     wanted = (span[1] - span[0] + 1) / MOST_BARS
     step = 1
     while step < wanted:
@@ -89,10 +89,10 @@ class Beyond:
 
 
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
-    """Return the least value and the end of an axis common to a set of figures.
+    """Return both ends of an axis that all figures of a set share.
 
-    The end is the greatest value, unless that is far beyond nearly all others; then it is twice the 95th
-    percentile of any figure, rounded to a bar. spread: values, ascending, and the games with each.
+    The upper end is the greatest value. If that is far beyond nearly all others, it is twice the largest 95th
+    percentile, rounded to a bar. spread: values in ascending order, and the number of games with each.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
@@ -105,7 +105,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
-    """Return the least value that a share of the games does not exceed."""
+    """Return the least value that is not exceeded in this share of the games."""
     wanted, so_far = share * sum(counts), 0
     for value, n in zip(values, counts, strict=True):
         so_far += n
@@ -117,9 +117,9 @@ def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
 def shares(
     values: Sequence[int], counts: Sequence[int], width: int, end: int | None = None, of: int = 0
 ) -> dict[int, float]:
-    """Map each bar's least value to its share of these games.
+    """Map each bar's least value to its share of the games.
 
-    end: greater values have no bar; of: the denominator, if not these games.
+    end: values above it have no bar. of: the denominator (default: the number of these games).
     """
     bars: dict[int, float] = {}
     for value, n in zip(values, counts, strict=True):
@@ -132,9 +132,10 @@ def shares(
 class Histogram:
     """A histogram.
 
-    bars: colour -> least value of a bar -> share; span: least and greatest value, and highest: share of the
-    tallest bar, both common to the set; width: values per bar; strip: shares of all games, above the bars;
-    note: words in the middle if there are few bars; beyond: bars right of the axis.
+    bars: maps colours to the share of each bar, by its least value. span: least and greatest value of the
+    axis. highest: share of the tallest bar; all figures of a set have the same span and highest bar. width:
+    values per bar. strip: shares of all games, above the bars. note: text in the middle if there are few
+    bars. beyond: separate bars to the right of the axis.
     """
 
     bars: Mapping[str, Mapping[int, float]]

@@ -16,7 +16,9 @@ LABELS = 8  # maximum number of labelled turns
 
 
 def curve(chances: GameChances) -> str:
-    """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
+    """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with the number of the turn
+    as data.
+    """
     turns = chances.turns
     first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width too
     step = (WIDE - LEFT - RIGHT) / (last - first)
@@ -69,7 +71,9 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Name the decisive turn and its change; none if the intervals overlap."""
+    """Return a sentence on the decisive turn and its change, or that there is none if the intervals
+    overlap.
+    """
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
     here, whose = chances.turns[index].chance, f"the win probability of {words.plain(chances.role)}"
     before = estimates.percent(here, 0)
@@ -86,7 +90,7 @@ def sentence(chances: GameChances) -> str:
 
 
 def method(chances: GameChances) -> str:
-    """Describe how the curve is computed; the size of the decisive change is estimated on held-out
+    """Return the method of the curve, and of the decisive change, whose size is estimated on held-out
     rollouts.
     """
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")

@@ -1,4 +1,6 @@
-"""Curve charts: with an interval band, by turn; or with a dot and interval at every measured value."""
+"""Curve charts: curves by turn with an interval band, or with a dot and an interval at every measured
+value.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +52,8 @@ def _in_words(label: str, data: Sequence[PlottedNumber]) -> str:
 class Bands:
     """Bands of shares from 0 to 100 %.
 
-    last: turn, common to a set of figures; steps: a share changes within a turn and is constant until the
-    next; with_key: label the curves in the figure.
+    last: last turn of the axis, the same for a set of figures. steps: draw each share as constant until the
+    next turn. with_key: label the curves in the figure.
     """
 
     curves: Sequence[DrawnCurve]
@@ -73,7 +75,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {at:g}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers of each curve at PLACES of its values."""
+        """Return the numbers of each curve at the fractions PLACES of its length."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)
@@ -104,7 +106,7 @@ class Dotted:
 
     @property
     def end(self) -> float:
-        """Return the end of the axis of shares."""
+        """End of the axis of shares."""
         intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
 

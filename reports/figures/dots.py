@@ -23,21 +23,23 @@ def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
 
 
 def row(label: str, value: str, marks: Iterable[ChartMark]) -> Track:
-    """Return a row. marks: none for a heading."""
+    """Return a row of a chart. marks: none for a heading."""
     return Track(label, tuple(marks), value, is_range=False)
 
 
 def chart(
     rows: Iterable[Track], most: float = 1.0, unit: str = "", is_share: bool = True, least: float = 0.0
 ) -> Chart:
-    """Return a chart. least, most: ends of the axis, as fractions of 1 or other numbers, common to a set."""
+    """Return a chart. least, most: ends of the axis, as fractions of 1 or other numbers, the same for a set
+    of charts.
+    """
     return Chart("", tuple(rows), unit, (least, most), is_share)
 
 
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """Return a chart of differences around a dashed line at 0.
 
-    ends: of the axis (None: fit the rows).
+    ends: ends of the axis (None: fit the rows).
     """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)

@@ -75,8 +75,8 @@ def _rows(chart: Chart) -> Figure:
 def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float) -> None:
     """Draw a row.
 
-    bottom: of the row, in points from the top; the dot is slightly above it, the words above the dot. Words
-    cover the lines behind them.
+    bottom: distance of the row's end from the top, in points. The dot is slightly above it, and the text
+    above the dot. Text hides the lines behind it.
     """
     dot = bottom - track.first  # the uppermost dot
     above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
@@ -128,7 +128,7 @@ def _stacked(picture: Stacked) -> Figure:
 
 
 def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
-    """Draw a bar. bottom: in inches from the top."""
+    """Draw a bar. bottom: distance of its end from the top, in inches."""
     axes.text(0, bottom - bar - 0.06, shorten(row.label), ha="left", va="bottom")
     axes.text(1, bottom - bar - 0.06, row.value, ha="right", va="bottom", color=theme.FAINT)
     _draw_pieces(axes, row.pieces, bottom - bar, bar)
@@ -140,7 +140,7 @@ def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
 
 
 def _draw_pieces(axes: Axes, pieces: Iterable[Piece], low: float, height: float, edge: str = "none") -> None:
-    """Draw the pieces side by side, with the shares of the wide ones. edge: colour."""
+    """Draw the segments of a bar, with the shares of the wide ones. edge: colour of the outlines."""
     from matplotlib.patches import Rectangle
 
     left = 0.0
@@ -229,7 +229,7 @@ def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
 
 
 def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Return lower limits, estimates, upper limits."""
+    """Return lower limits, estimates and upper limits."""
     return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
 
 

@@ -46,7 +46,7 @@ class PriceLine:
 
     @property
     def places(self) -> list[tuple[float, Dot]]:
-        """Return the horizontal position of each dot: the least valuable card of a cost is leftmost."""
+        """Horizontal position of each dot. Within a cost, the least valuable card is leftmost."""
         found = []
         for cost in self.costs:
             own = sorted(

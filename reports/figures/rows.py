@@ -26,7 +26,8 @@ NBSP = "\N{NO-BREAK SPACE}"
 class PlottedNumber:
     """One number of a chart.
 
-    row: its label, or its value on the axis; series: its name there; shown: as printed, with its limits.
+    row: label of its row, or its value on the axis. series: name of its series. shown: the printed text, with
+    its limits.
     """
 
     row: str
@@ -42,7 +43,7 @@ class PlottedNumber:
 
     @property
     def full(self) -> str:
-        """Return the tooltip of the mark."""
+        """Tooltip of the mark."""
         return ": ".join(filter(None, (self.row, self.in_words)))
 
     def document(self) -> dict[str, str | float | None]:
@@ -53,11 +54,11 @@ class PlottedNumber:
 
 
 class Picture(Protocol):
-    """Content of a figure. names: colour -> name, of the key beside it."""
+    """Content of a figure. names: name of each colour, for the legend beside it."""
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Return the names of the axes."""
+        """Names of the axes."""
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
         """Return all numbers."""
@@ -75,7 +76,7 @@ def by_row(data: Sequence[PlottedNumber]) -> str:
 
 
 def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
-    """Return round values between the ends, at most this number plus one."""
+    """Return round values between the ends, at most `most` + 1 of them."""
     low, high = ends
     rough = (high - low) / most
     size = 10.0 ** floor(log10(rough))
@@ -100,8 +101,8 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 class ChartMark:
     """An estimate on a scale, with its uncertainty as width.
 
-    value, limits: as printed; note: n and method; colour: replaces the colour of the shape in a small chart;
-    has_dot: False for bounds, which have no estimate.
+    value, limits: the printed text. note: n and method. colour: colour in a small chart, in place of that of
+    the shape. has_dot: False for a range without an estimate.
     """
 
     name: str
@@ -137,7 +138,7 @@ class Band:
 class Track:
     """A row of a chart: marks on its scale, and their range.
 
-    value: printed beside the label. A row without marks is a heading.
+    value: text beside the label. A row without marks is a heading.
     """
 
     label: str
@@ -148,22 +149,20 @@ class Track:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines of the label; a long label is wrapped, not truncated, because its end may
-        be distinctive.
-        """
+        """Lines of the label. A long label is wrapped, not truncated, because its end may be distinctive."""
         room = max(LETTERS - len(self.value), LEAST_LETTERS)
         return wrap(self.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
 
     @property
     def height(self) -> float:
-        """Return the height of its row, in points."""
+        """Height of the row, in points."""
         if not self.marks:
             return HEAD
         return ROW + LINE * (len(self.lines) - 1) + DODGE * (len(self.marks) - 1)
 
     @property
     def first(self) -> float:
-        """Return the height of its uppermost dot above the end of its row, in points."""
+        """Height of the uppermost dot above the end of the row, in points."""
         return BELOW + DODGE * (len(self.marks) - 1)
 
     @property
@@ -176,8 +175,8 @@ class Track:
 class Chart:
     """Rows on one scale.
 
-    title: the answer in one sentence, or "" inside a figure, which has its own; unit: of the scale; line: a
-    value marked across all rows, with its name.
+    title: the answer in one sentence; "" inside a figure, which has its own title. unit: unit of the scale.
+    line: a value marked across all rows, and its name.
     """
 
     title: str
@@ -195,12 +194,12 @@ class Chart:
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Return positions and texts of ticks at round values."""
+        """Positions and texts of ticks at round values."""
         return tuple((self.at(value), tick_text(value, self.is_share)) for value in ticks_of(self.ends))
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """Return one line per row, and the notes."""
+        """One line per row, and the notes."""
         rows = (
             f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
             f"{f'; {track.band.name}' if track.band else ''}"

@@ -1,4 +1,4 @@
-"""Boards of a game to watch: drawn once as SVG, with the positions of all pieces.
+"""Boards of a game on its page: the SVG of each board, and the positions of all places on it.
 
 Colours are classes of the page's style sheet (`c-green`, `z-room`), so that a page may be light or dark.
 """
@@ -24,9 +24,9 @@ BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4
 class Drawn:
     """One board.
 
-    svg: content of the <svg>; places: name of a place -> its centre; pawn: half the width and height of a
-    pawn; apart: pixels between pawns in one place; least: minimum width in pixels, wider than a phone if
-    there are many pieces.
+    svg: content of the <svg>. places: centre of each named place. pawn: half the width and height of a pawn.
+    apart: distance between pawns in one place, in pixels. least: minimum width in pixels, wider than a phone
+    if there are many pieces.
     """
 
     name: str
@@ -47,7 +47,9 @@ def boards(game: str, model: Any) -> tuple[Drawn, ...]:
 
 
 def place_of(at: str, drawn: Iterable[Drawn]) -> tuple[int, float, float] | None:
-    """Return (number of the board, x, y) of a piece `at` the place of that name, or of its first word."""
+    """Return (number of the board, x, y) of a piece. Its text `at`, or the first word of it, names the
+    place.
+    """
     for number, board in enumerate(drawn):
         point = board.places.get(at) or board.places.get(at.partition(" ")[0])
         if point:
@@ -89,7 +91,9 @@ def _tracks(model: "ItterScenario") -> Drawn:
 
 
 def _track_places(model: "ItterScenario") -> dict[str, Point]:
-    """Place circles: one without predecessors gets its own row, others are centred on their predecessors."""
+    """Return the position of each circle. A circle without predecessors has its own row; others are centred
+    on their predecessors.
+    """
     before: dict[int, list[str]] = {}
     for key, circle in model.circle.items():
         before.setdefault(circle.next or 0, []).append(key)
@@ -103,14 +107,14 @@ def _track_places(model: "ItterScenario") -> dict[str, Point]:
 
 
 def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterator[tuple[str, int]]:
-    """Return (circle, steps to the end of its path), farther circles first."""
+    """Yield (circle, steps to the end of its path), farthest circles first."""
     for key in before.get(here, ()):
         yield from _far_first(before, int(key), steps + 1)
         yield key, steps
 
 
 def _castle(model: "ItterScenario") -> Drawn:
-    """Draw a box per location, a slot per position."""
+    """Draw a box for each location and a slot for each position."""
     parts: list[str] = []
     places: dict[str, Point] = {}
     top = 8

@@ -1,4 +1,4 @@
-"""Stake or wait as a chart for the table: rounds left across, steps to go down, one colour per verdict."""
+"""The verdicts of stake or wait as a chart: rounds left across, steps to go down, one colour per verdict."""
 
 from collections.abc import Sequence
 from textwrap import fill
@@ -59,7 +59,7 @@ def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
 
 
 def _short(least: int, most: int) -> str:
-    """Return `0`, `1-2`, `21+`, short for an axis."""
+    """Return a range in short form for an axis: `0`, `1-2`, `21+`."""
     text = words.open_span(least, most, FAR)
     short = {" or more": "+", "up to ": "\N{LESS-THAN OR EQUAL TO}", " to ": "\N{EN DASH}"}
     for part, sign in short.items():

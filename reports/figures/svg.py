@@ -49,8 +49,8 @@ Point = tuple[str, str]  # formatted coordinates
 def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
     """Return an <svg> for a page.
 
-    alt: alternative text; names: colour -> name, of the key beside it; titled: whether each mark has its
-    number as its title. On a page they are in a table, in the order of the marks.
+    alt: alternative text. names: name of each colour, for the legend. titled: give each mark its number as a
+    title. On a page, a table has these numbers in the order of the marks.
     """
     match picture:
         case Chart():
@@ -81,7 +81,7 @@ TITLED = re.compile(r'<g( class="m")?><title>[^<]*</title>(?:<(\w+)([^>]*)/></g>
 
 
 def _bare(mark: re.Match[str]) -> str:
-    """Return a mark without its title; a mark of one element needs no group."""
+    """Return the mark without its title. A mark of one element needs no group."""
     own = mark[1] or ""
     return f"<{mark[2]}{own}{mark[3]}/>" if mark[2] else f"<g{own}>"
 
@@ -112,7 +112,9 @@ def _rect(x: float, y: float, wide: float, high: float, more: str = "") -> str:
 
 
 def _mark(one: PlottedNumber, parts: Iterable[str], own: str = ' class="m"') -> str:
-    """Group the elements of a number, which is shown on hover and on focus. own: "" inside `_marks`."""
+    """Group the elements of a number, which is shown on hover and on focus. own: attributes of the group, ""
+    inside `_marks`.
+    """
     return f"<g{own}><title>{escape(visible(one.full), quote=False)}</title>{''.join(parts)}</g>"
 
 
@@ -147,7 +149,7 @@ def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
 
 
 def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
-    """Draw rows; the dots are slightly above the row's end, the words above the dots."""
+    """Draw the rows. The dots are slightly above the end of a row, and the text above the dots."""
     bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
     data, y = iter(chart.data(names)), 0.0
@@ -211,7 +213,7 @@ def _look(colour: str, size: float) -> str:
 
 
 def _circle(x: float, y: float, size: float, is_filled: bool = True) -> str:
-    """Draw a circle in the appearance of its group."""
+    """Draw a circle. Its colour and size are those of its group (`_look`)."""
     own = (
         f'r="{_n(size * 3 / 8)}"'
         if is_filled
@@ -261,7 +263,7 @@ def _pieces(
     data: Iterator[PlottedNumber] | None = None,
     edge: str = "",
 ) -> str:
-    """Draw the pieces side by side, with the shares of the wide ones; each is a mark if there is data."""
+    """Draw the segments of a bar, with the shares of the wide ones. Each is a mark if it has data."""
     left, shown = 0.0, []
     for colour, share in pieces:
         wide = share * WIDTH
@@ -281,7 +283,7 @@ def _pieces(
 class _Plane:
     """A plot with two axes.
 
-    ends: of the horizontal axis; top: of the axis of shares; above: height above it.
+    ends: ends of the horizontal axis. top: upper end of the axis of shares. above: space above the plot.
     """
 
     def __init__(
@@ -301,7 +303,9 @@ class _Plane:
     def frame(
         self, across: Sequence[tuple[float, str]], names: tuple[str, str], is_share: bool = True
     ) -> Iterator[str]:
-        """Draw grid, axes and their numbers. across: positions and texts; names: of both axes."""
+        """Yield the grid, the axes and their numbers. across: positions and texts of the horizontal axis.
+        names: names of both axes.
+        """
         heights = ticks_of((self.low, self.top), 4)
         yield _grid(_stroke(LEFT, self.y(value), WIDTH - RIGHT, self.y(value)) for value in heights)
         yield f'<path d="M{LEFT:g} {_n(self.head)}V{_n(self.bottom)}H{WIDTH - RIGHT:g}"{AXES}/>'

@@ -55,7 +55,7 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Context with the theme's settings; matplotlib's own settings are restored afterwards."""
+    """Apply the theme's settings in a context. Matplotlib's own settings are restored afterwards."""
     import matplotlib as mpl
     import seaborn as sns
 
@@ -96,7 +96,7 @@ def _fallbacks() -> tuple[str, ...]:
 
 
 def figure(height: float) -> Figure:
-    """Return an empty figure of the common width; `height` in inches."""
+    """Return an empty figure of the standard width. height: in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height), layout="constrained")
@@ -113,7 +113,7 @@ def player_colours(players: Sequence[str]) -> dict[str, str]:
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """Return this number of colours between two, including both."""
+    """Return `colours` colours from one to the other, including both."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)

@@ -24,7 +24,7 @@ ROOM = 0.1  # margin of an axis beyond the longest interval
 
 @dataclass(frozen=True)
 class KeptComparison:
-    """A saved comparison. data: JSON data, with information from the manifests of its sides."""
+    """A saved comparison. data: its JSON document, with information from the manifests of both sides."""
 
     document: ComparisonDocument
     data: dict[str, Any]
@@ -36,7 +36,9 @@ class KeptComparison:
 
 
 def read(folder: Path) -> KeptComparison:
-    """Read a comparison. Raises EngineError if it is damaged, or is not about the games of its two sides."""
+    """Read a comparison. Raises EngineError if it is damaged, or does not match the games of its two
+    sides.
+    """
     path = folder / COMPARISON
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -58,9 +60,9 @@ def read(folder: Path) -> KeptComparison:
 
 
 def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Return the manifest.
+    """Return the manifest of one side.
 
-    Raises EngineError if the document at `path` is about other games than the folder's.
+    Raises EngineError if the document at `path` does not match the games in the folder.
     """
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
@@ -173,7 +175,7 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
 
 
 def _sections(d: ComparisonDocument, change: str) -> list[View]:
-    """Return all shares in one figure, and each mean in its own."""
+    """Return the sections: one figure of all shares, and one for each mean."""
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
@@ -203,7 +205,7 @@ def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
 
 
 def _ends(d: ComparisonDocument) -> Iterator[Table]:
-    """Count the endings on either side, with their tiers."""
+    """Yield a table of the endings, with their tiers, on both sides."""
     of = "; the first seating" if d.a.get("rotations") else ""
     caption = f"Games, of {words.count(d.n)} per side{of}."
     for key, name in (("tiers", "Tiers"), ("end_reasons", "How games end")):

@@ -105,9 +105,10 @@ def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found 88 % and 43 %.`
+    """Return text such as `The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found
+    88 % and 43 %.`.
 
-    These are the first informative level and the last level.
+    The sentence quotes the first level with an informative result, and the last level.
     """
     best = [strongest(findings) for findings in study.levels.values()]
     telling = [each for each in best if not each.tally.is_one_game] or best
@@ -187,8 +188,8 @@ class WinRates(outcomes.WhoWins):
 def _truncated(finding: Finding) -> Iterator[str]:
     if capped := finding.wins.first.capped:
         yield (
-            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range covers "
-            "all of them won and all of them lost."
+            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range "
+            "extends from all of them lost to all of them won."
         )
 
 
@@ -199,7 +200,7 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:
-    """Return the win rate of the best of several policies, with an interval adjusted for selection bias."""
+    """Return the win rate of the best of several policies. The interval is adjusted for the selection."""
     seat, method = finding.wins.first, finding.tally.method(study.method)
 
     def at(confidence: float) -> Interval:
@@ -228,7 +229,9 @@ def _chance(finding: Finding, win: Interval) -> str:
 
 @dataclass(frozen=True)
 class RatePair:
-    """Two cells whose win rates are compared. of: number of players from which the strongest was chosen."""
+    """Two cells whose win rates are compared. of: number of players among which the strongest was
+    selected.
+    """
 
     name: str
     before: Finding
@@ -236,7 +239,9 @@ class RatePair:
     of: int = 1
 
     def difference(self, pairs: int, study: Study) -> Interval:
-        """Return after minus before, with an interval that is simultaneous for all pairs."""
+        """Return the win rate after minus that before, with an interval that is simultaneous for all
+        pairs.
+        """
         looks = pairs * self.of
         return comparison.of_cells(self.before.cell, self.after.cell, looks=looks, families=study.families)
 
@@ -282,7 +287,9 @@ class Differences(PageMeasure):
 
 
 def _pairs(study: Study) -> list[RatePair]:
-    """Return the pairs: in each level, others against the strongest player; then each level and the next."""
+    """Return the pairs to compare: at each level, the strongest player with every other; then each level with
+    the next.
+    """
     if study.is_about_length:
         return []
     pairs = []

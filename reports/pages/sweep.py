@@ -31,7 +31,7 @@ from bartizan.reports.views import bracket, over
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of page: its main chart, and its measures in order."""
+    """A kind of page: its main chart, and its measures in their order."""
 
     question: str  # follows the title of the game
     headline: str
@@ -41,7 +41,7 @@ class Kind:
 
     @property
     def measures(self) -> tuple[PageMeasure, ...]:
-        """Return the measures in the order of the page."""
+        """Measures in the order of the page."""
         return (*self.own, *everywhere.EVERYWHERE)
 
     def verdict(self, study: Study) -> list[Paragraph]:
@@ -175,12 +175,12 @@ def page(study: Study) -> Page:
 
 
 def _changed(study: Study) -> Sequence[str]:
-    """Return the changes in all of the games, because figures and tables may be shown without the page."""
+    """Return the changes that all games have, because figures and tables may be shown without the page."""
     return (f"{study.title}.",) if study.changes else ()
 
 
 def chart_of(study: Study) -> Chart:
-    """Return the main chart, with the changes in all of the games in its title."""
+    """Return the main chart, with the changes that all games have in its title."""
     chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
     if study.is_one_game:
         chart = replace(chart, title=one_game(study.findings[0].games, len(study.findings) > 1))
@@ -188,9 +188,9 @@ def chart_of(study: Study) -> Chart:
 
 
 def verdict_of(study: Study) -> list[Paragraph]:
-    """Return the answers. Each begins with the changes in all of the games, so that it is never quoted
-    without them. The value between the best players, and win rates by skill, come last, because the paragraph
-    on precision does not cover them.
+    """Return the answers. Each begins with the changes that all games have, so that it is never quoted
+    without them. The equilibrium value and the win rates by skill come last, because the paragraph on
+    precision does not cover them.
     """
     *answers, how_sure = kind_of(study).verdict(study)
     if study.is_one_game:
@@ -201,7 +201,9 @@ def verdict_of(study: Study) -> list[Paragraph]:
 
 
 def _answers(study: Study) -> list[View]:
-    """Return sections on results other than these games; saved results describe their own games."""
+    """Return the sections on results that do not come from these games. Saved results describe their own
+    games.
+    """
     known = [*measured.skill_sections(study), *measured.card_sections(study)]
     known += measured.sensitivity_sections(study.sensitivity, study)
     whose = outcomes.side_names(study.findings[0].cell)[0] if study.over else ""
@@ -210,6 +212,6 @@ def _answers(study: Study) -> list[View]:
 
 
 def _led(sections: Sequence[View], study: Study) -> list[View]:
-    """Return the sections with the changes in all of the games in their captions."""
+    """Return the sections with the changes that all games have in their captions."""
     lead = " ".join(_changed(study))
     return [replace(section, caption=f"{lead} {section.caption}".lstrip()) for section in sections]

@@ -1,6 +1,6 @@
-"""Page of a game with two or more sides: who wins, how, how soon.
+"""Page of a game with two or more sides: which side wins, how, and how soon.
 
-The page takes no side: it has no "player", and no side "loses".
+The page is neutral: it has no "player", and no side "loses".
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NO_LEADER = "These games do not show that a side is ahead"
 
 
 def chart(study: Study) -> Chart:
-    """Return the main chart: value of the game between the best players found, then shares by setting."""
+    """Return the main chart: the equilibrium value, then the shares of the sides by setting."""
     known = [views.equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
     between = {value.scenario_hash: _between(value) for value in known}
     first = leading(study.findings)
@@ -72,7 +72,7 @@ def chart(study: Study) -> Chart:
 def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
     """Return the row of a setting: shares of the sides.
 
-    With several settings, also the value between the best players, which is removed from `between` so that it
+    With several settings, the row also has the equilibrium value, which is removed from `between` so that it
     appears only once.
     """
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
@@ -82,12 +82,12 @@ def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
 
 
 def _here(finding: Finding, study: Study) -> str:
-    """Return the name of the setting if there are several."""
+    """Return the name of the setting if there are several; "" otherwise."""
     return f" with {names.plain_label(finding, study)}" if len(study.findings) > 1 else ""
 
 
 def _between(d: views.equilibrium.EquilibriumDocument) -> Track:
-    """Return the row of the value, with the range of the best responses as a band."""
+    """Return the row of the equilibrium value, with the range of the best responses as a band."""
     limits = views.equilibrium.span(d.value, d.gap)
     gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
@@ -165,7 +165,7 @@ def _leader(finding: Finding, study: Study) -> Part | None:
 def leader(
     outcomes: Outcomes, method: records.Method = proportion, settings: int = 1, families: int = 1
 ) -> Part | None:
-    """Return the side whose lower limit is above the upper limits of all others, if any.
+    """Return the side whose lower limit is above the upper limits of all others; None if there is none.
 
     The intervals are simultaneous for all settings and families of the page.
     """
@@ -181,7 +181,9 @@ def leader(
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
-    """Return the leaders by name of the setting, or by number of settings if there are many."""
+    """Return the leader of each setting by name, or the number of settings that each side leads if there are
+    many.
+    """
     ahead: dict[str, list[str]] = {}
     for finding in findings:
         best = _leader(finding, study)
@@ -202,8 +204,8 @@ def _odds_of_all(findings: list[Finding], study: Study) -> str:
 
 
 def split(outcomes: Outcomes) -> str:
-    """`of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9 % (8–10 %) are
-    drawn`
+    """Return text such as `of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9
+    % (8–10 %) are drawn`.
     """
     parts = [f"{portion(side)} go to {side.name}" for side in outcomes.sides]
     parts += [
@@ -220,7 +222,7 @@ def split(outcomes: Outcomes) -> str:
 
 
 def portion(part: Part) -> str:
-    """Return a share with its limits, also as 1 in N if it is small; all and none as a bound."""
+    """Return a share with its limits. A small share is also given as 1 in N; a share of 0 or 1 is a bound."""
     text = words.share_with_limits(part.share)
     if words.is_bounds(part.share):
         return text
@@ -237,7 +239,9 @@ def _ordered(findings: list[Finding]) -> Series | None:
 
 
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
-    """Yield the change from the first to the last value for the side whose share changes most."""
+    """Yield the change from the first to the last value of the setting, for the side whose share changes
+    most.
+    """
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
     if not (first.outcomes.capped or last.outcomes.capped):
@@ -291,7 +295,9 @@ def _section(study: Study) -> View:
 
 
 def _takeaway(findings: list[Finding]) -> str:
-    """`The German: 71 % of the games`; for several settings, the first and last share of the first side."""
+    """Return text such as `The German: 71 % of the games`; for several settings, the first and last share of
+    the first side.
+    """
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):
         return ""

@@ -1,6 +1,6 @@
 """Copy of the designer's sheet of cards with results beside each card: `write_card_sheet`.
 
-A workbook keeps its columns, formulas and formats as far as openpyxl supports them. Results are added to the
+The copy of a workbook has the columns, formulas and formats that openpyxl supports. Results are added to the
 right of all existing columns.
 """
 
@@ -129,7 +129,9 @@ Found = Sequence[CardFinding | None]  # one entry per kind of card in a deck
 
 
 def _as_csv(table: CardSheet, found: Found, headings: Sequence[str]) -> bytes:
-    """Return the unchanged rows with added columns; a file with semicolons gets decimal commas."""
+    """Return the unchanged rows with added columns. In a file with semicolons, results have decimal
+    commas.
+    """
     if table.origin is None:
         rows, kinds, top, separator = [*_plain_rows(table)], _plain_kinds(table), 0, ","
     else:
@@ -157,7 +159,9 @@ def _csv_text(value: float | str | None, separator: str) -> str:
 
 
 def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
-    """Return the first column after all content, or that of an earlier result at the right end."""
+    """Return the first column after all content, or the first column of an earlier result at the right
+    end.
+    """
     heads = [str(heading).strip() for heading in rows[top]]
     marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))
     if all(HEADING_MARK in heading for heading in heads[marked:] if heading) and marked < len(heads):
@@ -176,7 +180,9 @@ def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
 def _as_workbook(
     decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
 ) -> tuple[bytes, list[str]]:
-    """Return the workbook of the first deck, with decks from other files on added sheets, and warnings."""
+    """Return the workbook of the first deck, with decks from other files on additional sheets; and
+    warnings.
+    """
     import openpyxl
 
     paths = [table.origin.path for table in decks.values() if table.origin and _is_workbook(table)]

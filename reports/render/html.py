@@ -28,12 +28,14 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts: Any) -> str:
-    """Render a template with proper arrows (a terminal may lack them) and without unsafe characters."""
+    """Render a template with proper arrows, which some terminals lack, and without unsafe characters."""
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
-    """Return attributes for the level and player in a text; the page hides it if the reader picks others."""
+    """Return the attributes for the level and player in a text. The page hides the text if the reader selects
+    others.
+    """
     found: dict[str, set[int]] = {kind: set() for kind, _ in picks}
     wanted = [(name, kind, number) for kind, names in picks for number, name in enumerate(names, 1)]
     for name, kind, number in sorted(wanted, key=lambda one: -len(one[0])):  # a name may contain another
@@ -45,7 +47,7 @@ def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
 
 
 def commands(text: str) -> Markup:
-    """Return the text with its backticks as code elements."""
+    """Return the text with code elements in place of its backticks."""
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 

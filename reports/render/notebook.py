@@ -1,5 +1,5 @@
-"""Results in a notebook: sentence, charts and tables as HTML with the full text folded below; and single
-charts and tables as matplotlib figures and polars frames.
+"""Results in a notebook: sentence, charts and tables as HTML, with the full text folded below. Single charts
+and tables are matplotlib figures and polars frames.
 """
 
 import io
@@ -40,7 +40,7 @@ def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
 
 
 def _keyed(view: View) -> list[Chart | Figure]:
-    """Return the charts; figures get the legend of the view."""
+    """Return the charts of a view. Figures get the legend of the view."""
     return [replace(one, legend=view.legend) if isinstance(one, Figure) else one for one in charts_of(view)]
 
 
@@ -51,7 +51,7 @@ def charts_of(view: View) -> Sequence[Chart | Figure]:
 
 @cache
 def style() -> str:
-    """Return the style sheet of a page, scoped to one element by CSS nesting."""
+    """Return the style sheet of a page, limited to one element by CSS nesting."""
     return ROOT.sub(r"\1&", (FOLDER / "report.css").read_text(encoding="utf-8"))
 
 
@@ -59,7 +59,7 @@ def style() -> str:
 
 
 def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
-    """Return a chart as a matplotlib figure on white."""
+    """Return a chart as a matplotlib figure on a white background."""
     figure = (chart if isinstance(chart, Figure) else Figure(chart.title, apart(chart))).drawn()
     figure.set_facecolor("white")
     # without pyplot, IPython does not display figures

@@ -69,7 +69,7 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Return the fonts of typst and matplotlib, without those of the system."""
+    """Return the fonts of typst and matplotlib, without those of this machine."""
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 
@@ -118,7 +118,7 @@ def _fields(part: Any, room: float) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
-    """Return a figure as data. Its SVG names the typeface of the page, because typst does not inherit it."""
+    """Return a figure as data. Its SVG names the page's typeface, which typst does not pass on to it."""
     inside = figure.on_paper
     ((wide, high),) = HEAD.findall(inside)  # format of `figures.files.inline`
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
@@ -169,7 +169,7 @@ class _Widths(NamedTuple):
 
 
 def _measured(table: Table, room: float) -> list[dict[str, Any]]:
-    """Split a table into as many as the paper width needs. Each repeats the column with the row names."""
+    """Split a table into as many as the paper width needs. Each part repeats the column of row names."""
     columns = list(zip(table.headers, *table.folded, strict=True))
     tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
     tidy = [one for wish in ("in_line", "below") for one in tried if sum(getattr(one, wish)) <= room]
@@ -206,8 +206,8 @@ def _part(
 
 
 def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
-    """Return three widths per column: of its longest word, and of its longest line below the header with
-    notes below or beside the numbers.
+    """Return three widths per column: that of its longest word, and those of its longest line below the
+    header with notes below and with notes beside the numbers.
     """
     least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):

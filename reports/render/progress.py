@@ -109,7 +109,7 @@ def _columns() -> "list[ProgressColumn]":
 
 
 def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]":
-    """Where nobody sees a progress line: the estimate, once a minute."""
+    """Return a callback that prints the estimate once a minute, for output without a progress line."""
     begun = shown = time.monotonic()
 
     def watch(p: "Progress") -> None:
@@ -126,7 +126,9 @@ def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]
 def _drawn(
     bars: "Bars", task: "TaskID", told: "Callable[[Progress], None]", so_far: "Callable[[Progress], str]"
 ) -> "Callable[[Progress], None]":
-    """Return a callback that draws progress at most ten times per second. so_far: the estimate in words."""
+    """Return a callback that draws progress at most ten times per second. so_far: function that returns the
+    estimate as text.
+    """
     seen = 0.0
 
     def watch(p: "Progress") -> None:
@@ -148,7 +150,7 @@ def _drawn(
 def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None]:
     """Return a callback that takes the remaining seconds and reports the duration of a long command.
 
-    It reports after a second, with options that shorten the command, and once more after a minute.
+    The callback reports after a second, with options that shorten the command, and again after a minute.
     shortened: as in `Terminal`.
     """
     begun, due = None, [(SOON, "this takes about {} here"), (MINUTE, "about {} left after one minute")]
@@ -175,7 +177,7 @@ def _foretold(
 
 
 def duration(seconds: float) -> str:
-    """`50 s`, `3 min 20 s`, `2 h 10 min`"""
+    """Return text such as `50 s`, `3 min 20 s`, `2 h 10 min`."""
     minutes, left = divmod(round(seconds / 10) * 10 if seconds >= MINUTE else round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s" if minutes else f"{left} s"

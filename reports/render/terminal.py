@@ -1,5 +1,5 @@
-"""Text for a terminal: blocks as lines, charts in characters if there is room, in an encoding that the
-terminal supports.
+"""Text for a terminal: blocks as lines, and charts as characters if there is room, in the terminal's
+encoding.
 """
 
 import codecs
@@ -16,7 +16,9 @@ LEAST_ROOM, MOST_ROOM = 72, 110  # width of a chart in characters
 
 
 def lines(view: View) -> Iterator[str]:
-    """Yield the lines of a view, its sentence first. A single table has no title besides the sentence."""
+    """Yield the lines of a view, its sentence first. A single table has no title, because the sentence
+    describes it.
+    """
     tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
     for block in view.blocks:
@@ -151,7 +153,9 @@ DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
 def encode_what_can_be() -> None:
-    """Replace characters that stdout or stderr cannot encode by similar ones: Windows redirects as cp1252."""
+    """Replace characters that stdout or stderr cannot encode by similar ones, because Windows encodes
+    redirected output as cp1252.
+    """
     codecs.register_error("bartizan.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # Python code may have replaced the stream

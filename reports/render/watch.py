@@ -111,7 +111,7 @@ def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
 
 
 def _turns_begun(d: Mapping[str, Any]) -> list[int]:
-    """Return the turn of each step: the turn number of the state before it."""
+    """Return the turn of each step, which is the turn number of the state before it."""
     after = [ply["turn"] for ply in d["plies"]]
     first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
     return [first, *after[:-1]]
@@ -121,7 +121,7 @@ def _turns_begun(d: Mapping[str, Any]) -> list[int]:
 
 
 def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
-    """Return {section: first words} of the rules that the steps cite, in the order of the rules."""
+    """Return {section: first words} for the rules that the steps cite, in the order of the rules."""
     named = {ply["rule"] for ply in d["plies"]}
     named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
     texts = rule_texts(home)

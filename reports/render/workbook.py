@@ -43,7 +43,8 @@ ROW_HEIGHT = 15  # points
 def bytes_of(book: "Workbook") -> bytes:
     """Return the file of a workbook, byte-identical each time.
 
-    Its application field is Bartizan's mark. A spreadsheet program that saves the file replaces the mark.
+    The application field marks the file as Bartizan's. A spreadsheet program that saves the file replaces
+    this mark.
     """
     modified = book.properties.modified or datetime(*STILL)
     saved, file = io.BytesIO(), io.BytesIO()

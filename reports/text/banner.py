@@ -60,7 +60,7 @@ def leads(difference: Mapping[str, Any]) -> bool:
 
 
 def subject(policies: list[str]) -> str:
-    """`win rate of tactician against rusher`"""
+    """Return text such as `win rate of tactician against rusher`."""
     if len(set(policies)) == 1:
         return (
             f"first seat's win rate with {policies[0]} in every seat"
@@ -71,7 +71,7 @@ def subject(policies: list[str]) -> str:
 
 
 def moves(difference: Interval, games: int) -> str:
-    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`
+    """Return text such as `3.1 percentage points (2.5 to 3.7; 2,000 games)`.
 
     JSON of an earlier version has an interval that is not adjusted for choosing the largest of many.
     """

@@ -24,7 +24,7 @@ def named_assumptions(cell: Cell) -> tuple[str, ...]:
 
 
 def set_text(cell: Cell) -> str:
-    """Return the overrides of a cell: `Ruling focus fire: blank`."""
+    """Return the changed values of a cell, such as `Ruling focus fire: blank`."""
     return _set_to(cell, list(getattr(cell, "set", {})))
 
 
@@ -47,7 +47,7 @@ def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, st
 
 
 def _level(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the name of the difficulty, with that of the scenario if the sweep has several."""
+    """Return the name of the level, with that of the scenario if the sweep has several scenarios."""
     scenarios = {other.scenario for other in cells}
     difficulty = words.title(cell.difficulty) if cell.difficulty else ""
     if len(scenarios) == 1:
@@ -56,7 +56,7 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the policies by seat, with weights if players of the sweep differ only in these."""
+    """Return the policies by seat, with their weights if players of the sweep differ only in weights."""
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [
         other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
@@ -77,7 +77,7 @@ def _player(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _seated(cell: Cell, cells: Sequence[Cell]) -> str:
-    """`steward in every seat`; `steward+greedy`: steward first."""
+    """Return text such as `steward in every seat`; `steward+greedy`: steward first."""
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
     return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
@@ -88,8 +88,8 @@ def _weights(cell: Cell) -> list[Any]:
 
 
 def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) -> str:
-    """Return what distinguishes a cell from others with its level and player: a named assumption, otherwise
-    its overrides. A single cell with overrides that others lack gets a name too.
+    """Return the differences of a cell from others with the same level and player: a named assumption, or
+    otherwise its changed values. A single cell with such values gets a name too.
 
     shared: changes that all cells have.
     """
@@ -106,7 +106,7 @@ def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) ->
 
 
 def _set_to(cell: Cell, paths: list[str]) -> str:
-    """`Assault counter, Defence 3; Scout counter, Defence 4`"""
+    """Return text such as `Assault counter, Defence 3; Scout counter, Defence 4`."""
     return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
 
 

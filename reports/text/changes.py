@@ -1,4 +1,5 @@
-"""Differences from the published game in words. They precede the first number of every result and page.
+"""Text about the differences from the published game, which precedes the first number of every result and
+page.
 
 `simcore.scenario.changes` provides the data.
 """
@@ -25,7 +26,9 @@ def named(row: Mapping[str, Any]) -> str:
 
 
 def said(row: Change) -> str:
-    """`Assault counter, Defence 5 -> 3`, `Ruling focus fire: assumed set -> blank`, `Ballista card added`"""
+    """Return text such as `Assault counter, Defence 5 -> 3`, `Ruling focus fire: assumed set -> blank`,
+    `Ballista card added`.
+    """
     if is_record(row["from"], row["to"]) and None in (row["from"], row["to"]):
         return f"{named(row)} {'added' if row['from'] is None else 'left out'}"
     if unit := row.get("unit"):
@@ -52,7 +55,7 @@ def instead(row: Change) -> str:
 
 
 def _colon(row: Change) -> str:
-    """Return a colon to separate the name from a value that is text; a number needs none."""
+    """Return a colon if the value is text, to separate it from the name; "" if it is a number."""
     if row["path"] in CHOICES:
         return ""
     return (
@@ -70,7 +73,7 @@ def is_record(*values: Any) -> bool:
 
 
 def value(it: Any) -> str:
-    """`4`, `on`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
+    """Return text such as `4`, `on`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
     return shorten(_value(it), WIDEST, placeholder=" ...")
 
 
@@ -89,7 +92,8 @@ def _value(it: Any) -> str:
 
 
 def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
-    """`Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more changes`
+    """Return text such as `Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more
+    changes`.
 
     most: number of changes that are listed (None: all).
     """
@@ -112,7 +116,7 @@ def titled(document: Mapping[str, Any], *parts: str) -> str:
 
 
 def lines(changes: Sequence[Change]) -> list[str]:
-    """Return all changes if a title lists only the first ones, otherwise []."""
+    """Return all changes if the title lists only some of them; otherwise []."""
     return [f"changed  {said(row)}" for row in changes] if len(changes) > MOST else []
 
 

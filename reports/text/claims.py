@@ -38,7 +38,7 @@ def of_study(study: Study) -> list[dict[str, Any]]:
 
 
 def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return one row per claim and cell, as in `sweep --json` and reports. names: {cell id: name}."""
+    """Return one row per claim and cell, as in `run --json` and reports. names: {cell id: name}."""
     return [{**row, "finding": finding(row)} for row in (_row(each, names) for each in judged)]
 
 
@@ -126,7 +126,7 @@ def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -
 
 
 def _of(verdicts: int, plan: int) -> str:
-    """`Of 3 claims`, or `3 claims, 5 verdicts:` if a claim covers several settings."""
+    """Return text such as `Of 3 claims`, or `3 claims, 5 verdicts:` if a claim covers several settings."""
     claims = words.many(plan, "claim")
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
@@ -139,8 +139,8 @@ def lines(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> I
 
 
 def finding(row: Mapping[str, Any]) -> str:
-    """`win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p below
-    0.0001, adjusted below 0.0001`
+    """Return text such as `win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games,
+    Wilson; p below 0.0001, adjusted below 0.0001`.
     """
     if row["interval"] is None:
         why = (
@@ -178,9 +178,10 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """`falls by 12.3 percentage points (11.4 to 13.2)`, or a signed change if the interval contains 0.
+    """Return text such as `falls by 12.3 percentage points (11.4 to 13.2)`, or a signed change if the
+    interval contains 0.
 
-    A claimed order expects a fall.
+    A claimed order expects the measure to fall.
     """
     if interval.low <= 0 <= interval.high:
         fall = differences.reversed_(interval)
@@ -195,7 +196,7 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, digits: int) -> str:
-    """`39.8 % (39.1–40.5 %)`; a bound if the share is 0 or 1 or games were truncated."""
+    """Return text such as `39.8 % (39.1–40.5 %)`; a bound if the share is 0 or 1 or games were truncated."""
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
     estimate, low, high = (
@@ -205,7 +206,7 @@ def _share(interval: Interval, digits: int) -> str:
 
 
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
-    """Return the number of decimals that shows on which side of an edge each limit is."""
+    """Return the number of decimals needed to show on which side of an edge each limit is."""
     least = words.digits_for(interval.half_width * scale)
     ends = [
         (limit * scale, edge * scale)

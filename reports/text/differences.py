@@ -16,14 +16,17 @@ def half_width(interval: Interval) -> str:
 
 
 def signed(difference: Interval, least: int = 0) -> str:
-    """`+3.5 percentage points (+2.7 to +4.2)`: difference of two shares. least: minimum of decimals."""
+    """Return text such as `+3.5 percentage points (+2.7 to +4.2)`: difference of two shares. least: minimum
+    of decimals.
+    """
     return str(estimates.points(difference, least))
 
 
 def size(difference: Interval, least: int = 0, more: str = "") -> str:
-    """`3.5 percentage points (2.7 to 4.2)`: size of a difference of two shares.
+    """Return text such as `3.5 percentage points (2.7 to 4.2)`: size of a difference of two shares.
 
-    The sentence states its sign; limits of the opposite sign are negative. more: appended in the brackets.
+    The sentence states the direction; limits in the opposite direction are negative. more: appended in the
+    brackets.
     """
     towards = difference if difference.estimate >= 0 else reversed_(difference)
     digits = max(words.digits_for(difference.half_width * 100), least)
@@ -34,12 +37,15 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
 
 
 def limits(difference: Interval, least: int = 0) -> str:
-    """`−0.4 to +1.2 percentage points`: limits of a difference of two shares without the estimate."""
+    """Return text such as `−0.4 to +1.2 percentage points`: limits of a difference of two shares without the
+    estimate.
+    """
     return f"{words.change(difference, 100, least)[1]} {POINTS}"
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
-    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that the difference is not significant.
+    """Return `rises by 12.3 percentage points (11.4 to 13.2)`, or text that the difference is not
+    significant.
 
     is_clear: significant at the level of the whole result; among: what p is adjusted for.
     """
@@ -49,14 +55,15 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
 
 
 def unclear(difference: Interval, among: str = "") -> str:
-    """`does not change significantly after adjustment for all lines`"""
+    """Return text such as `does not change significantly after adjustment for all lines`."""
     is_adjusted = among and not difference.low <= 0 <= difference.high
     adjusted = f" after adjustment for {among}" if is_adjusted else ""
     return f"does not change significantly{adjusted}"
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
-    """`+3.5 (+2.7 to +4.2)`, for a column with its unit in the heading; bounds have only limits.
+    """Return text such as `+3.5 (+2.7 to +4.2)`, for a column with its unit in the heading; bounds have only
+    limits.
 
     scale: 100 for shares, 1 for means.
     """
@@ -72,12 +79,16 @@ def reversed_(difference: Interval) -> Interval:
 
 
 def never(games: int, players: str = "") -> str:
-    """`never came up in 20,000 games with garrison`: for a change that affected none of them."""
+    """Return text such as `never came up in 20,000 games with garrison`, for a change that affected no
+    game.
+    """
     return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:
-    """`in fewer than 0.02 % of such games, 95 % limit`: upper limit of the share of affected games."""
+    """Return the upper limit of the share of affected games, such as `in fewer than 0.02 % of such games, 95
+    % limit`.
+    """
     limit = limit_of_none(games)
     share = words.percent(limit, words.digits_for(limit * 100) + 1)
     return f"in fewer than {share} of such games, {words.CONFIDENCE} limit"

@@ -26,7 +26,9 @@ class Estimated(Protocol):
 
 @dataclass(frozen=True)
 class Said:
-    """An estimate as text, with its unit. limits: "" for a bound; how: level and method."""
+    """An estimate as text, with its unit. limits: text of the interval, "" for a bound. how: level and
+    method.
+    """
 
     text: str
     limits: str = ""
@@ -37,7 +39,7 @@ class Said:
 
     @property
     def with_method(self) -> str:
-        """`31.7 % (31.1–32.3 %, 95 % Wilson)`"""
+        """Text such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
         return self.adding(self.how)
 
     def adding(self, more: str) -> str:
@@ -46,7 +48,9 @@ class Said:
 
 
 def share(interval: Interval, least: int = 0) -> Said:
-    """`31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of decimals."""
+    """Return text such as `31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of
+    decimals.
+    """
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
     if is_bound:
         return Said(words.share(interval), "", words.how(interval))
@@ -60,7 +64,9 @@ def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
 
 
 def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
-    """`12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one figure of the half-width)."""
+    """Return text such as `12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one figure of
+    the half-width).
+    """
     if not interval.has_limits:
         return Said(words.number(interval.estimate, digits or least), "", interval.method)
     digits = max(words.digits_for(interval.half_width), least) if digits is None else digits
@@ -69,29 +75,29 @@ def number(interval: Interval, digits: int | None = None, least: int = 0) -> Sai
 
 
 def change(difference: Interval, scale: float = 1.0, least: int = 0) -> Said:
-    """`+3.5 (+2.7 to +4.2)`: a difference without unit. scale: 100 for shares."""
+    """Return text such as `+3.5 (+2.7 to +4.2)`: a difference without unit. scale: 100 for shares."""
     text, limits = words.change(difference, scale, least)
     return Said(text, limits, words.how(difference))
 
 
 def points(difference: Interval, least: int = 0) -> Said:
-    """`+3.5 percentage points (+2.7 to +4.2)`: difference of two shares."""
+    """Return text such as `+3.5 percentage points (+2.7 to +4.2)`: difference of two shares."""
     said = change(difference, 100, least)
     return replace(said, text=in_points(said.text))
 
 
 def in_points(number: str) -> str:
-    """`+3.5 percentage points`; `1 percentage point`. number: formatted number."""
+    """Return text such as `+3.5 percentage points`; `1 percentage point`. number: formatted number."""
     return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
 
 
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
-    """Return a difference of shares in percentage points, or of means in their own unit."""
+    """Return a difference as text: of shares in percentage points, or of means in their own unit."""
     return points(difference, least) if is_share else change(difference, 1, least)
 
 
 def mean(value: Mean) -> Said:
-    """`12.34 (12.29–12.39)`"""
+    """Return text such as `12.34 (12.29–12.39)`."""
     how = f"{words.CONFIDENCE} Student t" if value.mean is not None and not value.is_equal else ""
     text, limits = words.mean(value)
     return Said(text, limits, how)

@@ -1,4 +1,4 @@
-"""Printing cost of a changed value: the component that shows it."""
+"""Printing cost of a changed value, which depends on the component that shows it."""
 
 from collections.abc import Mapping
 from typing import Any

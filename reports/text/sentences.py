@@ -32,7 +32,9 @@ def value(it: Any) -> str:
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Return why a difference is not significant: by itself, or after adjustment; "" if it is significant."""
+    """Return the reason why a difference is not significant: by itself, or only after adjustment; "" if it is
+    significant.
+    """
     if difference.low <= 0 <= difference.high:
         return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:
@@ -63,7 +65,7 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that games without chance are identical. each: the games of each setting."""
+    """Return the note that games without randomness are identical. each: the games of each setting."""
     of = " of a setting" if each else ""
     if games == 1:
         return "Neither the rules nor the players use chance: every game is identical to this one."

@@ -24,12 +24,13 @@ def level(confidence: float) -> str:
 
 
 def is_together(interval: Interval) -> bool:
-    """Return whether the interval is simultaneous with those beside it."""
+    """Return whether the interval is simultaneous with the others in its table."""
     return TOGETHER in interval.method
 
 
 def together(interval: Interval, count: int, of: str) -> str:
-    """`95 % intervals, simultaneous for all 12 steps`, or that they are not adjusted (earlier versions).
+    """Return text such as `95 % intervals, simultaneous for all 12 steps`, or that they are not adjusted
+    (earlier versions).
 
     count, of: number and name of the rows.
     """
@@ -71,13 +72,13 @@ def share(interval: Interval) -> str:
 
 
 def share_limits(interval: Interval) -> str:
-    """`31.1–32.3 %`"""
+    """Return text such as `31.1–32.3 %`."""
     digits = _percent_digits(interval)
     return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
 
 
 def share_with_limits(interval: Interval) -> str:
-    """`31.7 % (31.1–32.3 %)`; a bound has no limits."""
+    """Return text such as `31.7 % (31.1–32.3 %)`; a bound has no limits."""
     text = share(interval)
     return (
         text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
@@ -92,7 +93,7 @@ def share_of(share: Interval | Mapping[str, Any]) -> str:
 
 
 def how(interval: Interval) -> str:
-    """`95 % Wilson`; for an exactly known value, only the reason."""
+    """Return level and method, such as `95 % Wilson`; for an exactly known value, only the reason."""
     is_known = interval.low == interval.high
     return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 
@@ -107,12 +108,14 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """`54.4 %`: a probability that is known exactly, or whose limits are shown elsewhere."""
+    """Return text such as `54.4 %`: a probability that is known exactly, or whose limits are shown
+    elsewhere.
+    """
     return f"{number(value * 100, digits)}{NBSP}%"
 
 
 def one_in(interval: Interval) -> str:
-    """`1 in 240`, `fewer than 1 in 5,400`; "" for probabilities that are not small."""
+    """Return text such as `1 in 240`, `fewer than 1 in 5,400`; "" for probabilities that are not small."""
     if interval.high == 0:
         return ""
     if interval.estimate == 0:
@@ -123,7 +126,7 @@ def one_in(interval: Interval) -> str:
 
 
 def in_ten(interval: Interval) -> str:
-    """Return a medium probability in games: `about 3 games in 10`; otherwise ""."""
+    """Return a medium probability as a number of games, such as `about 3 games in 10`; otherwise ""."""
     if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
     tenths = round(interval.estimate * 10)
@@ -195,7 +198,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
-    """`14–15`, `−3 to 4`; `at most 15` without a lower limit."""
+    """Return text such as `14–15`, `−3 to 4`; `at most 15` without a lower limit."""
     if isinf(low) and isinf(high):
         return "too few games for limits"
     if isinf(low) or isinf(high):
@@ -204,14 +207,16 @@ def span(low: float, high: float, digits: int = 0) -> str:
 
 
 def open_span(least: int, most: int, far: int) -> str:
-    """`up to 40`, `41 to 50`, `61 or more`, `0`. far: value of `most` that stands for no upper end."""
+    """Return text such as `up to 40`, `41 to 50`, `61 or more`, `0`. far: value of `most` that means "no
+    upper end".
+    """
     if least == most:
         return str(least)
     return f"{least} or more" if most == far else f"up to {most}" if least == 0 else f"{least} to {most}"
 
 
 def p_value(p: float) -> str:
-    """`below 0.0001`, `0.0013`, `0.24`"""
+    """Return text such as `below 0.0001`, `0.0013`, `0.24`."""
     return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 
@@ -221,7 +226,7 @@ def sentence(text: str) -> str:
 
 
 def listing(items: list[str], last: str = "and") -> str:
-    """`a, b and c`"""
+    """Return text such as `a, b and c`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 

@@ -23,7 +23,7 @@ ADVICE = "ladder GAME --admit POLICY tests a better policy on held-out seeds and
 
 
 class BestPlayer(Document):
-    """Best policy of a level, number of players and role: admitted, or the default policy of the game."""
+    """The best policy for a level, number of players and role: an admitted one, or the game's default."""
 
     difficulty: str
     players: int | None = None
@@ -40,7 +40,7 @@ class BestPlayer(Document):
 
 
 def view(title: str, rows: Sequence[BestPlayer]) -> View:
-    """Return the archive of a game. title: the game and its changes."""
+    """Return the view of a game's archive. title: the game and its changes."""
     differing = {key for key in ("difficulty", "players") if len({getattr(row, key) for row in rows}) > 1}
     places = [_where(row, differing) for row in rows]
     table = Table(

@@ -70,17 +70,19 @@ class RungRow(Document):
 
     @property
     def beats_its_base(self) -> bool:
-        """Return whether lookahead wins significantly more in the same games; True without lookahead."""
+        """Whether lookahead wins significantly more than its base policy in the same games; True for other
+        policies.
+        """
         return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
     @property
     def name(self) -> str:
-        """`garrison`; `lookahead with garrison@elite, 64 simulations per decision`"""
+        """Text such as `garrison`; `lookahead with garrison@elite, 64 simulations per decision`."""
         return policy_name(self.policy)
 
 
 class MeasuredBracket(Document):
-    """Win rates by skill in one level and role."""
+    """Win rates by skill at one level and in one role."""
 
     difficulty: str
     levels: int
@@ -94,7 +96,7 @@ class MeasuredBracket(Document):
 
     @property
     def heading(self) -> str:
-        """`Elite`; `Allied against security_officer`; `A seat among copies of steward`."""
+        """Text such as `Elite`; `Allied against security_officer`; `A seat among copies of steward`."""
         level = [words.title(self.difficulty)] if self.levels > 1 else []
         others = words.listing(list(dict.fromkeys(self.opponents)))
         if self.alike:
@@ -105,14 +107,14 @@ class MeasuredBracket(Document):
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        """Read a bracket from a shipped file or from JSON output."""
+        """Read a bracket from an included file or from JSON output."""
         return super().read(rung_ends.judged(document))
 
     @cached_property
     def best_found(self) -> RungRow:
-        """Return the best playable policy, with a win rate that is simultaneous for all candidates.
+        """The best playable policy, with a win rate whose interval is simultaneous for all candidates.
 
-        It has the greatest lower limit, because the greatest estimate has a selection bias. A lookahead
+        It has the greatest lower limit, because selecting the greatest estimate would bias it. A lookahead
         policy must also beat its base policy in the same games.
         """
         quoted = [
@@ -129,8 +131,8 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """Return the last doubling of effort: the lookahead with most simulations that was compared with one
-        of half as many.
+        """The last doubling of effort: the lookahead policy with most simulations that was compared with one
+        of half as many; None if there is none.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [
@@ -142,7 +144,7 @@ class MeasuredBracket(Document):
 
     @property
     def shown(self) -> list[RungRow]:
-        """Return the rows with all newcomer models merged into one band from the weakest to the strongest."""
+        """Rows with all newcomer models merged into one band, from the weakest to the strongest."""
         models = [row for row in self.rungs if row.rung == NEWCOMER]
         if len(models) < 2:
             return self.rungs
@@ -155,7 +157,7 @@ class MeasuredBracket(Document):
 
     @property
     def named(self) -> list[RungRow]:
-        """Return the rows for a sentence: the newcomer (or random play), the heuristic, and the best."""
+        """Rows for a sentence: the newcomer (or random play), the heuristic, and the best."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
@@ -169,7 +171,9 @@ def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> str:
-    """Return the line for a scenario without a bracket. named: name or path of the game in commands."""
+    """Return the line for a scenario without a bracket, with the command that measures one. named: name or
+    path of the game in commands.
+    """
     command = command_of("bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets)
     return f"No bracket has been measured for this variant. To measure one, run `{command}`."
 
@@ -178,8 +182,8 @@ def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[
 
 
 def sentence(bracket: MeasuredBracket) -> str:
-    """`Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...; the last doubling of
-    effort ...`.
+    """Return text such as `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...;
+    the last doubling of effort ...`.
     """
     last, effort = bracket.doubled, ""
     if last and last.gain:
@@ -191,7 +195,7 @@ def sentence(bracket: MeasuredBracket) -> str:
 
 
 def above(bracket: MeasuredBracket) -> Iterator[str]:
-    """Yield bounds above the best policy found: proved, and extrapolated."""
+    """Yield the upper bounds above the best policy found: the proven one, and the extrapolated one."""
     if bracket.upper:
         rate = bracket.upper.win_rate
         most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)
@@ -204,13 +208,15 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
         end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
         where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more (no upper limit)"
         yield (
-            f"{bracket.heading}: with more and more simulations, this lookahead would win {where}. This is "
-            "an extrapolation, not a bound."
+            f"{bracket.heading}: as the number of simulations grows, this lookahead policy would win "
+            f"{where}. This is an extrapolation, not a bound."
         )
 
 
 def brief(bracket: MeasuredBracket) -> str:
-    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`"""
+    """Return text such as `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found,
+    ...`.
+    """
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
 
@@ -242,7 +248,7 @@ def policy_name(policy: str) -> str:
 
 
 def _how_sure(bracket: MeasuredBracket) -> str:
-    """`95 % intervals; 20,000 games, lookahead 40`"""
+    """Return text such as `95 % intervals; 20,000 games, lookahead 40`."""
     plain = sorted({row.games for row in bracket.rungs if not row.plays})
     ahead = sorted({row.games for row in bracket.rungs if row.plays})
     parts = [f"{_span(plain)} games"] if plain else []
@@ -300,7 +306,7 @@ def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
 
 
 def _places(brackets: Sequence[MeasuredBracket]) -> list[tuple[str, int]]:
-    """Return (rung, plays) along the axis, with one place for all policies that see hidden cards."""
+    """Return (rung, simulations) along the axis. All policies that see hidden cards share one place."""
     rows = [row for bracket in brackets for row in bracket.rungs]
     places = {(row.rung, 0 if row.rung == PEEKING else row.plays) for row in rows}
     return sorted(places, key=lambda place: (RUNGS.index(place[0]), place[1]))
@@ -346,6 +352,6 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
 
 
 def _gain(gain: Gain) -> Entry:
-    """Return a gain with the policy that it is compared with."""
+    """Return a gain, and the policy that it is compared with."""
     points = entries.points(gain, with_method=True)
     return Entry(points.text, points.limits, f"{points.method}; over {policy_name(gain.over)}")

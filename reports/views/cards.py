@@ -1,4 +1,4 @@
-"""The deck, the value of each card in hand and for its price, and the use of cards."""
+"""Results about cards: the deck, the value of each card in hand and for its price, and the use of cards."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -17,7 +17,14 @@ from bartizan.analyses.experiments.cards import (
     Prices,
 )
 from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
-from bartizan.analyses.experiments.without import IN_ITS_PLACE, ONE_SEAT, CardLeftOut, CardsWithout
+from bartizan.analyses.experiments.without import (
+    CARRIES,
+    COSTS,
+    IN_ITS_PLACE,
+    ONE_SEAT,
+    CardLeftOut,
+    CardsWithout,
+)
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
@@ -56,7 +63,7 @@ class PlayedCards(PlayedDocument):
 
     @property
     def line_up(self) -> str:
-        """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        """Text such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
         if self.cell is not None:
             return self.cell
         named = list(dict.fromkeys(self.policies))
@@ -77,7 +84,7 @@ class PlayedCards(PlayedDocument):
 
 
 def deck_head(rows: Sequence[CardRow]) -> str:
-    """`118 cards of 23 kinds; 23 kinds have an assumed value`"""
+    """Return text such as `118 cards of 23 kinds; 23 kinds have an assumed value`."""
     guessed = sum(row.confidence == "assumed" for row in rows)
     kinds = "kind has" if guessed == 1 else "kinds have"
     rests = f"; {guessed} {kinds} an assumed value" if guessed else ""
@@ -123,23 +130,23 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def moment(self) -> str:
-        """`The first player, card 1; steward in every seat`"""
+        """Text such as `The first player, card 1; steward in every seat`."""
         return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
 
     @property
     def scale(self) -> int:
-        """Return the factor to the shown unit: percentage points of wins, or points of score."""
+        """Factor to the printed unit: 100 for percentage points of wins, 1 for points of score."""
         return 1 if self.by == "score" else 100
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the best card is significantly better than the base."""
+        """Whether the best card is significantly better than the base."""
         first = self.cards[0]
         return first.p_adjusted < ALPHA and first.value.estimate > 0
 
 
 def player(seat: str) -> str:
-    """`first player`; `players` for a game with one side."""
+    """Return text such as `first player`; `players` for a game with one side."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
@@ -211,7 +218,7 @@ def points_of(d: ValueDocument) -> list[Interval]:
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of values. ends: of the axis that all figures of a page share."""
+    """Return the figure of values. ends: ends of the axis, which all figures of a page share."""
     rows = [
         dots.row(words.title(card.card), differences.numbers(points, 1), (dots.mark(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
@@ -291,7 +298,7 @@ def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
 
 
 def price_line(prices: Prices | NoPrices) -> str:
-    """Return the regression line in words."""
+    """Return the regression line as a sentence."""
     if isinstance(prices, NoPrices):
         return f"{FOR_ITS_PRICE}: no line, because {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
@@ -330,7 +337,9 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
-    """Return the dot of a card. value: None for the card that all others are compared with."""
+    """Return the dot of a card. value: interval of its value; None for the card that all others are compared
+    with.
+    """
     low, high = (value.low, value.high) if value else (card.value, card.value)
     interval = figure_mark(card.value * 100, low * 100, high * 100)
     name = words.title(card.card).removeprefix("[assumed] ")
@@ -360,12 +369,12 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def named(self) -> list[CardLeftOut]:
-        """Return the kinds with a significant effect."""
+        """Kinds with a significant effect."""
         return [card for card in self.cards if card.verdict]
 
     @property
     def row(self) -> str:
-        """Return the name of a row."""
+        """Name of a row."""
         return self.of or "kind"
 
 
@@ -387,27 +396,29 @@ def without_view(d: WithoutDocument) -> View:
     )
 
 
+def in_words(verdict: str) -> str:
+    """Return a verdict as readers see it; its value in JSON is older."""
+    return {CARRIES: "raises the win rate", COSTS: "lowers the win rate"}.get(verdict, verdict)
+
+
 def leading(d: WithoutDocument) -> str:
-    """Return the kind that contributes most wins, or that none is significant."""
+    """Return a sentence on the kind that contributes most wins, or that none is significant."""
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
-    carry, carries, what = (
-        ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
-    )
+    what = "the score" if d.by == "score" else "the win rate"
     if not first.is_good:
         return (
-            f"These {d.games:,} games do not show that a {d.row} {carries} {what}. The best estimate is "
+            f"These {d.games:,} games do not show that a {d.row} raises {what}. The best estimate is "
             f"{first.card}, worth {_quoted(d, first)}."
         )
     others = [card.card for card in d.cards[1:] if card.is_good]
-    more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
-    most = f"{carries} {what} most" if d.by == "score" else f"{carries} the most {what}"
-    return f"{first.card} {most}: it is worth {_quoted(d, first)}.{more * bool(others)}"
+    more = f" {words.title(_few(others))} {'raise' if len(others) > 1 else 'raises'} {what} too."
+    return f"{first.card} raises {what} most: it is worth {_quoted(d, first)}.{more * bool(others)}"
 
 
 def _few(names: list[str]) -> str:
-    """`a, b and c`, or the first names if there are many."""
+    """Return text such as `a, b and c`, or the first names if there are many."""
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
     return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
@@ -420,7 +431,7 @@ def dear_cards(d: WithoutDocument) -> list[str]:
         return []
     first, *others = costing
     more = f"; the same applies to {_few([card.card for card in others])}"
-    return [f"{first.card} {first.verdict}: it is worth {_quoted(d, first)}{more * bool(others)}."]
+    return [f"{first.card} {in_words(first.verdict)}: it is worth {_quoted(d, first)}{more * bool(others)}."]
 
 
 def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
@@ -509,7 +520,7 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | Non
         entries.p_values(card.p, card.p_adjusted),
         _share(card.differing),
         *((turns,) * has_turns),
-        Entry(card.verdict or "–"),
+        Entry(in_words(card.verdict) or "–"),
     )
 
 
@@ -520,12 +531,12 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the worth of the kinds in percentage points of wins or points of score."""
+    """Return the values of the kinds in percentage points of wins or points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of worths. ends: of the axis that all figures of a page share."""
+    """Return the figure of the cards' values. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))
@@ -550,7 +561,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def played(self) -> str:
-        """`2,000 games (seed 1)`; of imported records without a seed."""
+        """Text such as `2,000 games (seed 1)`; without a seed for imported records."""
         return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
@@ -559,7 +570,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def has_contrast(self) -> bool:
-        """Return whether players who drew some kind can be compared with players who did not."""
+        """Whether players who drew some kind can be compared with players who did not."""
         return any(card.difference for card in self.drawn or ())
 
 
@@ -621,7 +632,7 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
     """Return words for a rarely used kind, for none, and for use.
 
-    A game that does not declare the purpose of its cards may have cards that count without an action.
+    If a game does not declare the purposes of its cards, some cards may score without being used.
     """
     if not isinstance(d, UsageDocument) or d.is_declared:
         return "Dead under these policies", "No kind is dead", "as printed"
@@ -654,7 +665,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return the purposes of cards: the commonest, then others with their kinds."""
+    """Return the intended uses of cards: the commonest, then others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

@@ -57,7 +57,7 @@ class MeasureRow(EffectRow):
 
     @property
     def said(self) -> Said:
-        """`+24.5 percentage points (+23.0 to +26.0)`"""
+        """Text such as `+24.5 percentage points (+23.0 to +26.0)`."""
         return estimates.moved(self.difference, self.is_share)
 
     def side(self, value: Interval) -> str:
@@ -84,12 +84,12 @@ class MeasuredChange(Document):
 
     @property
     def quoted(self) -> Interval:
-        """Return the simultaneous difference if there is one; JSON of early versions has none."""
+        """Simultaneous difference, if there is one; JSON of early versions has none."""
         return self.joint or self.difference
 
     @property
     def is_idle(self) -> bool:
-        """Return whether the change affected no game."""
+        """Whether the change affected no game."""
         return self.changed_games is not None and self.changed_games.is_none
 
 
@@ -120,14 +120,16 @@ class TwoSides(Document):
 
     @property
     def assumptions(self) -> list[str]:
-        """Return the distinct assumptions of both sides."""
+        """Distinct assumptions of both sides."""
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
 def fields_of(
     sides: Sequence[dict[str, Any]], change: list[dict[str, Any]], subject: str, effect: Effect
 ) -> dict[str, Any]:
-    """Return the JSON fields of every comparison of two sides. subject, effect: of the headline."""
+    """Return the JSON fields of every comparison of two sides. subject, effect: the measure of the headline,
+    and its effect.
+    """
     a, b = sides
     return {
         **{key: a[key] for key in ("game", "title", "changes", "seed")},
@@ -144,7 +146,7 @@ def fields_of(
 def setting_of(
     a: Mapping[str, Any], change: Sequence[Mapping[str, Any]], players: Sequence[str], levels: bool
 ) -> str:
-    """Return the setting of both sides; it omits player and level if these are changed."""
+    """Return the setting that both sides share, without player and level if these are changed."""
     paths = {row["path"] for row in change}
     who_plays = " vs ".join(players) if "policy" not in paths else ""
     level = a["difficulty"] if levels and "difficulty" not in paths else ""
@@ -152,8 +154,8 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Result of `compare`. Each side also has `rotations` if there are several seatings. method: of the
-    sentence, with its assumptions.
+    """Result of `compare`. Each side also has `rotations` if there are several seatings. method: the method
+    of the sentence, with its assumptions.
     """
 
     method: str = ""
@@ -178,8 +180,9 @@ def document(
 ) -> ComparisonDocument:
     """Return the JSON of a comparison.
 
-    sides: JSON of both sides; levels: whether the game has several levels; use: use of a left-out option;
-    of: number of simultaneous comparisons; level: confidence level of this look; looks: fields of `Looked`.
+    sides: JSON of both sides; levels: whether the game has several levels; use: how often a left-out option
+    is used; of: number of simultaneous comparisons; level: confidence level of this look; looks: fields of
+    `Looked`.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
@@ -243,7 +246,7 @@ def _sentence(
 def _verdict(
     result: Compared, change: Sequence[Mapping[str, Any]], changed: str, alike: bool, roles: Sequence[str]
 ) -> tuple[str, Interval]:
-    """Return the finding and its interval: of the headline, unless that is uninformative."""
+    """Return the finding and its interval: that of the headline, unless the headline is uninformative."""
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
     if kinds := change[0].get("lacks") if len(change) == 1 else None:
@@ -276,15 +279,17 @@ def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
 def _says_little(result: Compared, alike: bool) -> bool:
     """Return whether the headline is uninformative.
 
-    This is so for the first seat's share among alike seats, which a change for all seats hardly affects, and
-    for games that always have the same winner.
+    This is true of the first seat's share if seats are identical, because a change affects all seats, and of
+    games that always have the same winner.
     """
     ends = {side.interval.estimate for side in (result.headline.base, result.headline.changed)}
     return (alike and not result.by_player) or ends in ({0.0}, {1.0})
 
 
 def _moved_effects(result: Compared) -> list[Effect]:
-    """Return the measures that change significantly (p adjusted for all), by standardised effect."""
+    """Return the measures that change significantly (p adjusted for all), largest standardised effect
+    first.
+    """
     clear = [
         effect
         for effect in result.effects
@@ -299,12 +304,14 @@ def _mirrors_the_first(effect: Effect, result: Compared) -> bool:
 
 
 def _effect_name(effect: Effect, result: Compared) -> str:
-    """Return the name of a row; the first is the headline."""
+    """Return the name of a row. The first row is the headline."""
     return _measure(effect.measure, result) if effect is not result.effects[0] else "win rate"
 
 
 def _what_moved(result: Compared) -> str:
-    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures change`: the clearest effect."""
+    """Return text on the clearest effect, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more
+    measures change`.
+    """
     if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"
     clearest, *others = moved
@@ -313,7 +320,7 @@ def _what_moved(result: Compared) -> str:
 
 
 def _least_seen_of_all(result: Compared, alike: bool) -> str:
-    """Return the detectable effects, if the sentence says that nothing changes significantly."""
+    """Return the effects that could have been detected, if nothing changes significantly."""
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
@@ -333,8 +340,8 @@ def _moved(effect: Effect, result: Compared) -> str:
 
 
 def _least_seen(effect: Effect) -> str:
-    """Return the change that a 5 % test detects with 80 % power (2.8 standard errors), or the farther limit
-    of the interval if no game differs.
+    """Return the change that a 5 % test detects with 80 % power (2.8 standard errors), or the larger limit of
+    the interval if no game differs.
     """
     scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference
@@ -348,7 +355,7 @@ def _least_seen(effect: Effect) -> str:
 
 
 def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str) -> str:
-    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`
+    """Return text such as `escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`.
 
     The value of an option is the loss without it (Jaffe et al. 2012).
     """
@@ -388,7 +395,9 @@ def view(d: ComparisonDocument) -> View:
 
 
 def chart(d: ComparisonDocument) -> Chart:
-    """Return the chart of shares before and after; if uninformative, of the most significant mean."""
+    """Return the chart of shares before and after or, if these are uninformative, of the most significant
+    mean.
+    """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]
@@ -460,7 +469,9 @@ def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """Yield a line per reason with the measures that did not change significantly; pages have a verdict."""
+    """Yield one line per reason with the measures that did not change significantly. Pages show a verdict
+    instead.
+    """
     doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
         names = words.listing([name for name, other in doubts if other == doubt])

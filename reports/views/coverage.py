@@ -28,7 +28,7 @@ from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import differences, estimates, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
-RESTS_ON = "Coverage depends on these policies: an option that they never use may be good in other hands"
+RESTS_ON = "Coverage depends on these policies: an option that they never use may be good for other policies"
 JOINT = f"The {words.CONFIDENCE} intervals are simultaneous for everything that can occur."
 WIDTH = 110  # characters per line
 LISTED = 6  # values that are named per section of the scenario
@@ -67,7 +67,7 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
 
 
 def _refused(d: CoverageDocument) -> Iterator[str]:
-    """Yield the values that could not be simulated, with the reason."""
+    """Yield the rejected values with the reason."""
     for row in d.refused[:LISTED]:
         yield f"not simulated: {row.path} = {sentences.value(row.to)} ({row.reason})"
     if (more := len(d.refused) - LISTED) > 0:
@@ -93,7 +93,9 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 
 
 def _counts(result: Coverage) -> str:
-    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never came up in 300 games`"""
+    """Return text such as `0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never came up in
+    300 games`.
+    """
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
     groups |= {sort: values for sort in (RULINGS, NUMBERS) if (values := result.changed_of(sort))}
@@ -149,7 +151,9 @@ def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
 
 
 def _share(share: Interval) -> str:
-    """Return a share with at least one decimal, so that 1 of 300 games is not shown as 0 %."""
+    """Return a share with at least one decimal. Without it, a small share such as 1 in 300 would look like a
+    round number.
+    """
     if share.estimate == 1:
         return f"all (above {words.percent(share.low)})"
     return str(estimates.percent(share, max(words.digits_for(share.half_width * 100), 1)))
@@ -168,7 +172,9 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 def _came_up(
     d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
-    """Return the rarest rows of one sort with simultaneous intervals. never: lines on absent items."""
+    """Return the rarest rows of one sort with simultaneous intervals. never: lines about the items that never
+    occurred.
+    """
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
     counted = any(number is not None for number in times)
@@ -190,7 +196,7 @@ def _times(a_game: float | None) -> Entry:
 
 
 def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
-    """Return lines on absent items: legal but never chosen, never legal, never came up."""
+    """Return lines about items that never occurred: legal but never chosen, never legal, never came up."""
     idle = [row for row in rows if not row.games]
     free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
     return [
@@ -201,7 +207,9 @@ def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
 
 
 def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: str) -> list[str]:
-    """Return lines on values without effect: first those that affect legality, then by scenario section."""
+    """Return lines on values without effect: first those that change legal actions, then all others by
+    section of the scenario.
+    """
     idle = [value for value in values if not value.came_up]
     offers = [f"{value.what} ({words.percent(value.legal / value.games)})" for value in idle if value.legal]
     others = [value for value in idle if not value.legal]

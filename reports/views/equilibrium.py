@@ -1,5 +1,5 @@
-"""An equilibrium: the value of the game between the best players found, and its possible change by more
-training.
+"""An equilibrium: the value of the game between the best players found, and how much further training might
+change it.
 """
 
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from bartizan.simcore.scenario.changes import caveat_of
 
 LAST = 3  # number of last training rounds in the sentence
 TABLE_VALUE = (
-    "from the games that selected the mixtures: an earlier version made this interval, and it is too narrow; "
-    "run the command again"
+    "this interval is too narrow, because an earlier version computed it from the games that selected the "
+    "mixtures; run the command again"
 )
 POLICIES_ONLY = "The players are policies; a better policy that was not found may change the value."
 
 
 class PairResult(Document):
-    """Result of the first of two members against the second."""
+    """Result of a pair of policies, from the side of the first."""
 
     first: str
     second: str
@@ -45,7 +45,7 @@ class EndShares(Document):
 
 
 class EquilibriumDocument(PlayedDocument):
-    """Equilibrium for a reader: by role, the first side first; without the results of single games."""
+    """Result of `equilibrium`, by role with the first side first, without the results of single games."""
 
     roles: tuple[str, str]
     games: int  # per pair
@@ -69,7 +69,7 @@ class EquilibriumDocument(PlayedDocument):
 
     @property
     def value_games(self) -> int:
-        """Return the number of games behind the value; 0 for a bootstrap of the table."""
+        """Number of games behind the value; 0 if it comes from a bootstrap of the table."""
         last = self.rounds[-1].ends if self.rounds else None
         return last.games if last else 0
 
@@ -119,14 +119,16 @@ def checked(hunt: Hunt, role: str, member: Member) -> str:
 
 
 def sentence(d: EquilibriumDocument) -> str:
-    """`Escape from Colditz: Allied wins 55–68 % between the best players found (value 61 % (58–64 %)); the
-    last 3 rounds of training changed the value by 2.0 percentage points.`
+    """Return text such as `Escape from Colditz: Allied wins 55–68 % between the best players found (value 61
+    % (58–64 %)); the last 3 rounds of training changed the value by 2.0 percentage points.`.
     """
     return f"{changes.title(d.title, d.changes, _level(d))}: {_worth(d)}."
 
 
 def brief(d: EquilibriumDocument) -> str:
-    """Return the sentence for a page that already names the game: changes, level, value."""
+    """Return the short form of the sentence, for a page that already names the game: changes, level,
+    value.
+    """
     lead = ", ".join(filter(None, (changes.with_these(d.changes), _level(d))))
     return f"{lead}: {_worth(d)}." if lead else f"{_worth(d)}."
 
@@ -147,7 +149,7 @@ def gets(d: EquilibriumDocument) -> str:
 
 
 def span(value: Interval, gap: tuple[float, float]) -> str:
-    """`55–68 %`: the gap with the decimals of the value; "" if both ends are equal."""
+    """Return the gap with the decimals of the value, such as `55–68 %`; "" if both ends are equal."""
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 
@@ -185,15 +187,15 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """`62 % (60–64 %, 95 % Wilson), 10,000 held-out games`"""
+    """Return text such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"
-    return f"{value}, {TABLE_VALUE}"
+    return f"{value} ({TABLE_VALUE})"
 
 
 def _ends(d: EquilibriumDocument) -> str:
-    """`allied wins 62.0 %, draws 5.1 %, loses 32.9 %`"""
+    """Return text such as `allied wins 62.0 %, draws 5.1 %, loses 32.9 %`."""
     shares = d.shares
     ends = {"wins": shares.won, "draws": shares.drawn, "loses": shares.lost}
     listed = ", ".join(f"{verb} {words.percent(share)}" for verb, share in ends.items())
@@ -210,7 +212,7 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """`allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`"""
+    """Return text such as `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):
@@ -240,7 +242,9 @@ def _table(d: EquilibriumDocument) -> Table:
 
 
 def _round(row: Round) -> str:
-    """`value 38 % (36–40 %); best responses: defender from garrison +3.1 ... joins, ...; gap 36–42 %`"""
+    """Return text such as `value 38 % (36–40 %); best responses: defender from garrison +3.1 ... joins, ...;
+    gap 36–42 %`.
+    """
     responses = [
         f"{role} from {response.begins} {differences.signed(response.gain, least=1)}"
         f"{' joins' if response.joins else ''}"

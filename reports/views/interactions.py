@@ -183,7 +183,9 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 
 def _together_only(pair: EffectPair) -> str:
-    """`Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...) with 1`"""
+    """Return text such as `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b:
+    −44 (...) with 1`.
+    """
     # choose the direction with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
     way, at = max(ways, key=lambda each: _reach([difference.estimate for _, difference in each[1]]))
@@ -207,7 +209,7 @@ def _reach(values: list[float]) -> float:
 
 
 def share(index: Interval) -> str:
-    """`61 % (54–68 %)`, or that it is within sampling error, with its upper limit."""
+    """Return text such as `61 % (54–68 %)`, or that it is within sampling error, with its upper limit."""
     if index.method == NEVER and not index.estimate:
         return f"changed no game (up to {index.high * 100:.2g}{words.NBSP}%)"
     if is_noise(index):
@@ -216,7 +218,7 @@ def share(index: Interval) -> str:
 
 
 def _part(share: Interval) -> str:
-    """Return estimate and limits; an index is never a bound, because it is not a share of counts."""
+    """Return estimate and limits of an index, which is never a bound because it is not a share of counts."""
     return f"{_percent(share)} ({words.share_limits(share)})"
 
 

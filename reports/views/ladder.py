@@ -52,7 +52,7 @@ class OffScale(Document):
 
 
 class ScaleFit(Document):
-    """Test of the fit of one scale: Hotelling's F over all cells with enough wins and losses."""
+    """Test of whether one scale fits: Hotelling's F over all cells with enough wins and losses."""
 
     statistic: float | None
     freedom: tuple[int, int]
@@ -94,7 +94,7 @@ class LadderDocument(GameDocument):
 
     @property
     def played(self) -> str:
-        """`4,000 games in each of 6 cells (common random numbers), seed 1`"""
+        """Text such as `4,000 games in each of 6 cells (common random numbers), seed 1`."""
         if self.recorded is not None:
             return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
         cells = words.many(self.cells, "cell")
@@ -130,7 +130,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
 
 
 def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
-    """Return the document of games that a folder has. cells: those that count."""
+    """Return the document of the games in a folder. cells: those with games that count."""
     manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
     games = [cell.games for cell in cells]
     roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]
@@ -191,7 +191,7 @@ def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
 
 
 def _entities(ladder: Ladder) -> list[Entity]:
-    """Return who is on the scale, and who is off it."""
+    """Return all policies and levels, those on the scale and those off it."""
     return [*ladder.fit.entities, *(one.entity for one in ladder.fit.off)]
 
 
@@ -239,7 +239,9 @@ def _order(d: LadderDocument, side: str) -> str:
 
 
 def step_text(step: Rise) -> str:
-    """`elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not equally for all policies`"""
+    """Return text such as `elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not equally for all
+    policies`.
+    """
     alike = {
         True: ", with no significant difference between policies",
         False: ", but not equally for all policies",
@@ -250,7 +252,7 @@ def step_text(step: Rise) -> str:
 
 
 def _harder(logits: Interval) -> str:
-    """`1.63 logits (1.56 to 1.69) harder`"""
+    """Return text such as `1.63 logits (1.56 to 1.69) harder`."""
     step = logits if logits.estimate >= 0 else differences.reversed_(logits)
     if not step.has_limits:
         way = "harder" if step is logits else "easier"
@@ -279,7 +281,9 @@ def _title(d: LadderDocument) -> str:
 
 
 def _top(d: LadderDocument, side: str) -> str:
-    """`garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or its place."""
+    """Return text such as `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or the
+    policy's place.
+    """
     rungs = d.rungs[side]
     if not rungs:
         return "no policy has a place on the scale"
@@ -325,7 +329,7 @@ def _logits(place: Interval) -> str:
 
 
 def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
-    """Yield each scale with its places from the top. each: list newcomers individually."""
+    """Yield each scale with its entries, highest first. each: list newcomers individually."""
     for side, rungs in d.rungs.items():
         places = [(rung.policy, rung.logits) for rung in rungs] if each else _places(rungs)
         yield f"Skill, {side}", places[::-1]
@@ -407,7 +411,7 @@ def _told_apart(d: LadderDocument) -> str:
 
 
 def _uneven(d: LadderDocument) -> Iterator[str]:
-    """Yield whether each step between levels is equal for all policies."""
+    """Yield, for each step between levels, whether it is equal for all policies."""
     for step in d.steps:
         if step.p_even_adjusted is not None:
             verdict = (
@@ -440,7 +444,9 @@ def _misfits(d: LadderDocument) -> Iterator[Table]:
 
 
 def _met(meeting: Meeting) -> str:
-    """`garrison at elite`, `steward against plain`, `defenders against greedy at veteran`"""
+    """Return text such as `garrison at elite`, `steward against plain`, `defenders against greedy at
+    veteran`.
+    """
     if not isinstance(meeting.of, dict):
         return " against ".join(meeting.of)
     players = " against ".join(name for kind, name in meeting.of.items() if kind != LEVEL)

@@ -1,4 +1,4 @@
-"""A trained player: whether it beats the policies that it was compared with, and the method."""
+"""A learned player: whether it beats the policies that it was compared with, and the method."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,7 +39,7 @@ class LearnDocument(Document):
     seeds: list[LearnedSeed]
     chosen: int  # seed of the best run
     against: list[LearnedBeside]  # reference policy first
-    response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned player
+    response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned policy
     response_games: int | None = optional()  # training games of that player
     not_seen: list[str] = []  # numbers of the game that would reveal hidden cards
     method: str = METHOD
@@ -50,7 +50,7 @@ class LearnDocument(Document):
 
 
 def sentence(d: LearnDocument) -> str:
-    """Return whether the learned player beats the reference policy."""
+    """Return whether the learned policy beats the reference policy."""
     first, others = d.against[0], d.against[1:]
     lost = [one.policy for one in others if one.verdict != "better"]
     beaten = [one.policy for one in others if one.verdict == "better"]
@@ -58,12 +58,12 @@ def sentence(d: LearnDocument) -> str:
     if first.verdict == "better":
         also = f" It also beats {words.listing(beaten)}." if beaten else ""
         but = f" It does not beat {words.listing(lost)}." if lost else ""
-        return f"{d.title}: the learned player beats {first.policy}: {told}.{also}{but}"
+        return f"{d.title}: the learned policy beats {first.policy}: {told}.{also}{but}"
     worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     also = f" It beats {words.listing(beaten)}." if beaten else ""
     return (
-        f"{d.title}: the learned player {worse} {first.policy}: {told}.{also} "
-        f"Do not use it as a strong player; train longer (--minutes) or with a policy (--with)."
+        f"{d.title}: the learned policy {worse} {first.policy}: {told}.{also} Do not use it as a strong "
+        "player; train longer (--minutes) or with a policy (--with)."
     )
 
 
@@ -103,15 +103,15 @@ def _table(d: LearnDocument) -> Table:
         for one in d.against
     )
     caption = (
-        f"Games won by the policy and by the learned player in the same seats, with the policy {at}, paired "
-        "game by game. "
+        f"Games won by the policy and by the learned policy in the same seats, with the policy {at}, "
+        "paired game by game. "
         + (
             "The difference is in score."
             if d.against[0].by == "score"
             else "The difference is in value; each seat gets an equal share of a draw."
         )
     )
-    headers = ("Policy", "Policy wins", "Learned player wins", "Difference", "Policy is", "Held-out games")
+    headers = ("Policy", "Policy wins", "Learned policy wins", "Difference", "Policy is", "Held-out games")
     sure = f"Differences: 95 % {d.against[0].value.difference.method}"
     return Table("Comparison with policies", caption, headers, rows, sure)
 
@@ -137,14 +137,16 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
 def _lines(d: LearnDocument) -> Iterator[str]:
     many = len(d.seeds)
     yield (
-        f"Training: {words.many(many, 'seed')} of {words.count(d.rounds)} rounds, "
-        f"{words.count(d.games)} games in all; seed {d.chosen} was the best of {many} in "
-        f"{words.count(d.choosing_games)} other games each"
+        f"Training: {words.many(many, 'seed')} of {words.count(d.rounds)} rounds, {words.count(d.games)} "
+        f"games in all; seed {d.chosen} was the best of {many}, compared in "
+        f"{words.count(d.choosing_games)} separate games each"
     )
     if d.response:
         yield _response(d.response, d.response_games or 0)
     if d.not_seen:
-        yield f"Hidden from the player, because it depends on hidden cards: {words.listing(d.not_seen[:6])}"
+        yield (
+            f"Not visible to the policy, because it depends on hidden cards: {words.listing(d.not_seen[:6])}"
+        )
 
 
 def _response(one: LearnedBeside, learned_from: int) -> str:
@@ -152,10 +154,10 @@ def _response(one: LearnedBeside, learned_from: int) -> str:
     gain = _gain(one)
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
-        f"Exploitability: a player trained only against it for {words.count(learned_from)} games {found}: "
-        f"{gain.text} {'points' if one.by == 'score' else 'of value'} "
-        f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; "
-        f"{words.count(one.games)} held-out games). A better opponent may gain more."
+        f"Exploitability: a policy trained only against it for {words.count(learned_from)} games "
+        f"{found}: {gain.text} {'points' if one.by == 'score' else 'of value'} "
+        f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; {words.count(one.games)} "
+        "held-out games). A better opponent may gain more."
     )
 
 

@@ -41,7 +41,7 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding: hope in the last turn, hopeless turns, decisive turn, assumptions."""
+    """Return the finding: win probability in the last turn, hopeless turns, decisive turn, assumptions."""
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
@@ -86,7 +86,7 @@ def _title(d: LossesDocument) -> str:
     if hope is None:
         return f"{where}: none of {words.count(d.games)} games is lost"
     share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
-    return f"{where}: {share} of {lost} lost games are still open at the start of the last {d.turn_name}"
+    return f"{where}: {share} of {lost} lost games are still undecided at the start of the last {d.turn_name}"
 
 
 def _explained(d: LossesDocument) -> str:
@@ -100,7 +100,7 @@ def _caption(d: LossesDocument) -> str:
     return (
         f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost. "
         f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
-        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is open while the win "
+        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is undecided while the win "
         "probability is 5\u00a0% or more."
     )
 
@@ -113,7 +113,7 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns that enough games reach."""
+    """Return the turns that enough games reach to be shown."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
@@ -169,7 +169,9 @@ def _table(d: LossesDocument) -> Table:
 
 
 def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
-    """Return the row of some turns: probabilities at the start of the first, the hazard over all of them."""
+    """Return the row of one turn or several: probabilities at the start of the first one, and the hazard over
+    all of them.
+    """
     first, last, lost = turns[0], turns[-1], d.pilot.lost
     decisive = sum(turn.decisive for turn in turns)
     return (
@@ -223,7 +225,8 @@ def _pages(d: LossesDocument) -> Iterator[Hint]:
 def _checks(d: LossesDocument) -> Iterator[Lines]:
     if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
         text = (
-            f"Check: rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)}, the "
-            f"games {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
+            f"Check: the win rate is {words.share_with_limits(by_rollouts)} in rollouts from the first "
+            f"{d.turn_name} and {words.share_with_limits(d.win_rate)} in the games. In rollouts, piles are "
+            f"{d.pilot.piles}."
         )
         yield Lines((text,))

@@ -11,8 +11,9 @@ from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import estimates, words
+from bartizan.simcore.documentation import page
 
-NOTHING_SHOWN = "not available, because the game has no features for a value function (see docs/luck.md)"
+NOTHING_SHOWN = f"not available, because the game has no features for a value function (see {page('luck')})"
 METHOD = (
     "one control variate per chance event, from a value function fitted on separate pilot games (AIVAT, "
     "Burch et al. 2018); Student t."
@@ -21,7 +22,9 @@ ROOM = 1.15  # length of the axis relative to the longest interval
 
 
 class WithoutLuck(Rates):
-    """Key `luck_adjusted` of `run --json`: numbers of the first seat, and of each of several seats."""
+    """Key `luck_adjusted` of `run --json`: numbers of the first seat and, if there are several, of each
+    seat.
+    """
 
     samples: int  # sampled outcomes per chance event
     pilot: PilotModel

@@ -1,5 +1,5 @@
-"""Exact and simulated probabilities of single throws and fights; and stake now or wait, with a rule and a
-table per distance.
+"""Exact and simulated probabilities of single throws and fights, and the comparison of staking now with
+waiting (a rule and a table per distance).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,6 +41,7 @@ HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 
 NAMES = {ANY: "any card", "staff-car": "arrives", "appel": "in range", "shoot-to-kill": "kills"}
 DO_OR_DIE = "Do or Die: probability of success by distance"
+SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in JSON is older
 
 
 def throws(d: Mapping[str, Any]) -> View:
@@ -71,7 +72,9 @@ def _in_short(exact: Mapping[str, float]) -> str:
 
 
 def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
-    """Return a chart with a row per distance: the cards with fewest and most throws, and a random card."""
+    """Return the chart by distance. Each row has the cards with the fewest and the most throws, and a random
+    card.
+    """
     tracks = []
     for row in d["over_distance"]:
         cards = [case for case in row["exact"] if case != ANY]
@@ -139,7 +142,7 @@ def _fight(odds: FightOdds) -> tuple[Entry, ...]:
 
 
 class StakeRule(Document):
-    """The rows of one distance as a rule of thumb."""
+    """The verdicts for one distance as a rule of thumb."""
 
     steps: tuple[int, int]
     stake_up_to: int | None  # rounds left
@@ -190,19 +193,19 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
         (row,) = rows
-        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: "inconclusive"}
+        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: SHOWN}
         estimate, limits = words.change(row.difference, 100, least=1)
         sure = f"{words.level(row.difference.level)} interval {limits}"
         moves = f"a stake changes the result for the Allies by {differences.points(estimate)} ({sure})"
         return f"{where}: {advice[row.verdict]}: {moves}; {rests}."
     verdicts = [row.verdict for row in rows]
     right = f"an immediate stake is better in {verdicts.count(STAKE)} of {len(rows)} situations"
-    others = f"waiting in {verdicts.count(WAIT)}; {verdicts.count(INCONCLUSIVE)} are inconclusive"
+    others = f"waiting in {verdicts.count(WAIT)}; {verdicts.count(INCONCLUSIVE)} are {SHOWN}"
     return f"{where}: {right}, {others}; {rests}."
 
 
 def situation(asked: Situation) -> str:
-    """`37 to 43 steps, 2 Rope cards, 5 rounds left`"""
+    """Return text such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
     parts = []
     if asked.steps is not None:
         least, most = max(asked.steps - asked.within, 0), asked.steps + asked.within
@@ -222,7 +225,7 @@ def situation(asked: Situation) -> str:
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
     """Return the rule of one distance. rows: latest rounds first.
 
-    A rule covers only consecutive rows with the same verdict.
+    The rule covers only consecutive rows with the same verdict.
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])
@@ -239,7 +242,7 @@ def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
 
 
 def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
-    """`stake with 2 rounds left or fewer, wait with 6 or more`"""
+    """Return text such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
     parts = []
     if stake_up_to == FAR:
         parts.append("stake at any time")
@@ -250,10 +253,10 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
     if wait_from is not None:
         parts.append(f"wait with {words.many(wait_from, 'round')} left or more" if wait_from else "wait")
     if not parts:
-        return "inconclusive"
+        return SHOWN
     meets = stake_up_to is not None and stake_up_to + 1 == wait_from
     is_whole = wait_from == 0 or stake_up_to == FAR or meets
-    return ", ".join(parts) + ("" if is_whole else "; otherwise inconclusive")
+    return ", ".join(parts) + ("" if is_whole else f"; otherwise {SHOWN}")
 
 
 # ---------------------------------------------------------------- blocks
@@ -287,6 +290,7 @@ def _setting(d: StakeDocument) -> Iterator[str]:
 
 def _row(row: Moments) -> tuple[Entry, ...]:
     more = row.more_moments
+    verdict = SHOWN if row.verdict == INCONCLUSIVE else row.verdict
     needs = f": about {words.count(words.two_figures(more))} more positions needed" if more else ""
     return (
         Entry(words.open_span(*row.rounds_left, FAR)),
@@ -296,7 +300,7 @@ def _row(row: Moments) -> tuple[Entry, ...]:
         Entry(words.percent(row.wait.estimate)),
         Entry(*words.change(row.difference, 100, least=1)),
         Entry(*words.change(row.outcomes[OWN].difference, least=2)),
-        Entry(f"{row.verdict}{needs}{' *' if row.hangs_on_draws else ''}"),
+        Entry(f"{verdict}{needs}{' *' if row.hangs_on_draws else ''}"),
     )
 
 
@@ -327,7 +331,7 @@ def chart(d: StakeDocument) -> "Figure":
     title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
     foot = (
         f"{d.title}. No POW has escaped yet. Numbers: change of the Allies' result by a stake now, in "
-        f"percentage points (win 1, draw 0.5). ?: inconclusive in {d.games:,} simulated games "
+        f"percentage points (win 1, draw 0.5). ?: {SHOWN} in {d.games:,} simulated games "
         f"({words.CONFIDENCE}, simultaneous). Both sides are policies: {' against '.join(d.policies)}."
     )
     return stake_chart.draw(d.rows, title, foot)

@@ -15,7 +15,7 @@ RESTS_ON = "Games with a value also differ in other ways, so this does not show 
 
 
 def views(rates: Sequence[ColumnRates], names: Mapping[str, str], whose: str) -> Iterator[View]:
-    """Return a view for each column. names: of the cells; whose: the side whose wins count."""
+    """Return a view for each column. names: names of the cells. whose: the side whose wins count."""
     together = sum(len(rate.values) for rate in rates)
     for column, group in groupby(rates, lambda rate: rate.column):
         yield _view(column, list(group), names, whose, together)
@@ -53,7 +53,7 @@ def _figure(rate: ColumnRates, names: Mapping[str, str], end: float) -> Figure:
 
 
 def _sentence(name: str, rate: ColumnRates, names: Mapping[str, str], whose: str) -> str:
-    """Give the lowest and the highest rate of the first cell."""
+    """Return a sentence on the lowest and the highest rate in the first cell."""
     ordered = sorted(rate.values, key=lambda value: value.win.estimate)
     said = " and ".join(map(_rate, [*ordered[:1], *ordered[1:][-1:]])) or "no game that has a value"
     return f"{words.sentence(name)}, {names[rate.cell]}: {whose} wins {said}."

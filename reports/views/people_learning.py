@@ -43,7 +43,7 @@ def _lines(d: Learning) -> Iterator[str]:
     if d.shown:
         last = next((step for step in STEPS if step > d.rungs[-1].play), None)
         further = (
-            f" Play {last} is not predicted, because fewer than {REACHED} people played so often."
+            f" Play {last} is not predicted, because fewer than {REACHED} people played that many times."
             if last
             else ""
         )
@@ -85,6 +85,8 @@ def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
         one = d.rungs[rung]
         share = one.win_rates.get(level)
         if share:
-            how = f"predicted, {one.people} people played so often, {words.level(share.level)} posterior"
+            how = (
+                f"predicted; {one.people} people played that many times; {words.level(share.level)} posterior"
+            )
             said = estimates.percent(share, 0)
             yield ChartMark(f"{name}, play {one.play}", share, said.text, how, "beside", said.limits)

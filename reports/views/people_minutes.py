@@ -21,7 +21,9 @@ def blocks(m: Minutes) -> tuple[Block, ...]:
 
 
 def headline(m: Minutes) -> str:
-    """`Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112; ...` by level."""
+    """Return text such as `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112;
+    ...`, by level.
+    """
     if not m.levels:
         return _needed(m)
     several = len(m.levels) > 1
@@ -114,7 +116,7 @@ def _several(m: Minutes) -> bool:
 
 
 def _rests_on(m: Minutes) -> str:
-    """`38 plays with minutes by 9 groups; 2 left out: no minutes.`"""
+    """Return text such as `38 plays with minutes by 9 groups; 2 left out: no minutes.`."""
     without = f" ({m.unnamed} without names, each counted as one group)" if m.unnamed else ""
     by = f"by {words.many(m.groups, 'group')} of people{without}"
     alone = "; other groups may be faster or slower" if m.groups == 1 else ""
@@ -132,7 +134,7 @@ def method(m: Minutes | None) -> str:
 
 
 def minutes(value: Interval | None) -> str:
-    """`4.6 minutes (4.2–5.1)`; seconds if below one minute."""
+    """Return text such as `4.6 minutes (4.2–5.1)`; seconds if below one minute."""
     assert value is not None
     return _numbers(value.scaled(60), "seconds") if value.estimate < 1 else _numbers(value, "minutes")
 

@@ -47,7 +47,7 @@ class PlanDocument(Document):
 
 
 class MorePlaysDocument(PlaysDocument):
-    """Result of `playtest plan` with existing plays: the verdicts that more plays would give."""
+    """Result of `playtest plan` with existing plays: the probability that more plays give a verdict."""
 
     policy: str
     people: int
@@ -115,7 +115,7 @@ def more_document(
     )
     sentence = (
         f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "
-        f"from {d.plays} plays; decided at {words.CONFIDENCE} posterior probability; seed {d.seed}); "
+        f"from {d.plays} plays; verdict at {words.CONFIDENCE} posterior probability; seed {d.seed}); "
         f"{sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
@@ -123,12 +123,15 @@ def more_document(
 
 def _would(row: LevelPlan) -> str:
     if row.decided:
-        return f"{row.level} is decided: {'in' if row.chance_inside > 0.5 else 'outside'} the band"
+        return (
+            f"the verdict for {row.level} is already known: "
+            f"{'inside' if row.chance_inside > 0.5 else 'outside'} the band"
+        )
     usual = next(needs for needs in row.more if needs.assurance == USUAL)
     if usual.plays is None:
-        return f"no feasible number of plays would decide {row.level}"
+        return f"no feasible number of plays would give a verdict for {row.level}"
     people = "1 person" if usual.testers == 1 else f"{usual.testers} people"
-    return f"{usual.plays} more plays by {people} or more would decide {row.level}"
+    return f"{usual.plays} more plays by {people} or more would give a verdict for {row.level}"
 
 
 def more_view(d: MorePlaysDocument) -> View:
@@ -136,7 +139,7 @@ def more_view(d: MorePlaysDocument) -> View:
 
 
 def _level(row: LevelPlan) -> Lines:
-    """Return the current probability for a level, and the plays needed for each assurance."""
+    """Return the current probability of a verdict at a level, and the plays needed for each assurance."""
     low, high = (words.percent(end, 0) for end in row.band)
     chance = words.percent(row.chance_inside, 0)
     now = f"{row.level}: people like these win {low} to {high} with probability {chance}"
@@ -147,7 +150,7 @@ def _needs(needs: PlaysNeeded) -> str:
     plays = (
         "more than feasible" if needs.plays is None else f"{needs.plays} plays by {needs.testers} new testers"
     )
-    return f"  decided with assurance {words.percent(needs.assurance, 0)}: {plays}"
+    return f"  verdict with assurance {words.percent(needs.assurance, 0)}: {plays}"
 
 
 # ---------------------------------------------------------------- from plays of competitive games

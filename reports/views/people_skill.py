@@ -75,7 +75,7 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Return the files of the plays, and a note if these are synthetic."""
+        """Files of the plays, and a note if these are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
         listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
@@ -231,7 +231,7 @@ def sentence(d: SkillDocument) -> str:
 
 
 def _how_sure(d: SkillDocument) -> str:
-    """`90 % posterior interval, 40 plays by 9 testers`"""
+    """Return text such as `90 % posterior interval, 40 plays by 9 testers`."""
     named = d.people - d.unnamed
     people = [f"{words.many(named, 'tester')}"] if named else []
     people += ["unnamed people, counted as one per file"] if d.unnamed else []
@@ -240,7 +240,9 @@ def _how_sure(d: SkillDocument) -> str:
 
 
 def _like(d: SkillDocument) -> str:
-    """`like garrison with noise 0.08 (0.03 to 0.20)`; beyond the scale, only a comparison with its end."""
+    """Return text such as `like garrison with noise 0.08 (0.03 to 0.20)`; beyond the scale, only a comparison
+    with its end.
+    """
     policy, noise, most = d.policy, d.noise, d.rungs[-1].noise
     if d.above_the_scale > EDGE:
         return f"better than {policy}, or like it with noise up to {noise.high:.2f}"
@@ -301,7 +303,7 @@ def _caption(d: PeopleDocument) -> str:
 
 
 def _scale(d: SkillDocument) -> Iterator[str]:
-    """Yield the scale and the place of these people on it."""
+    """Yield text about the scale, and these people's position on it."""
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = estimates.number(d.skill.spread, 2)
@@ -336,7 +338,9 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
 
 
 def _equivalent(d: SkillDocument, row: AtLevel) -> str:
-    """`Within 10 percentage points of garrison at veteran: probability 41 %, not shown by the plays ...`"""
+    """Return text such as `Within 10 percentage points of garrison at veteran: probability 41 %, not shown by
+    the plays ...`.
+    """
     test = row.equivalence
     assert test is not None
     is_shown = (test.p if test.p_adjusted is None else test.p_adjusted) <= SHOWN
@@ -369,7 +373,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
 
 
 def predicted(share: Interval) -> Said:
-    """`31 % (12–54 %)`: whole percents, because there are few plays."""
+    """Return text such as `31 % (12–54 %)`: whole percents, because there are few plays."""
     return estimates.percent(share, 0)
 
 
@@ -401,7 +405,9 @@ def _figure(d: PeopleDocument) -> Figure:
 def _dot(
     row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, these: Interval | None = None
 ) -> Track:
-    """Draw the win rate of the policy, the prediction for people, and their observed win rate."""
+    """Return a row with the win rate of the policy, the prediction for people, and their observed win
+    rate.
+    """
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {predicted(these)}" if these else f"policies {words.percent(policy)}"

@@ -22,7 +22,7 @@ OF_THE_PLAY = {  # {column: label}; {} stands for the choices
     "edition": "Version of the rules and the prototype",
     "level": "Level: {}",
     "players": "Number of players",
-    "minutes": "Minutes, without the explanation of the rules",
+    "minutes": "Minutes, without explaining the rules",
     "turns": "{} played",
     "ending": "Ending: {}, or in your own words",
 }
@@ -37,18 +37,18 @@ OF_A_PLAYER = {
 RATINGS = {  # Unpub's seven, 1 to 5
     "length": "Length: 1 wrong, 5 right",
     "learning": "Learning: 1 hard, 5 easy",
-    "decisions": "Decisions: 1 none of importance, 5 many",
+    "decisions": "Decisions: 1 no important ones, 5 many",
     "downtime": "Downtime: 1 long waits, 5 none",
-    "interactivity": "Interactivity: 1 alone, 5 with the others",
-    "originality": "Originality: 1 known, 5 new",
-    "fun": "Fun: 1 none, 5 much",
+    "interactivity": "Interaction between players: 1 none, 5 a lot",
+    "originality": "Originality: 1 familiar, 5 new",
+    "fun": "Fun: 1 none, 5 a lot",
 }
 AT_THE_END = {
     "simulator_says": "Prediction of the simulator, written down before the play",
-    "table_says": "Comment of the players after the play",
+    "table_says": "Comments of the players after the play",
 }
 BESIDE = {  # questions that the simulator can answer too
-    "win": "Who wins, how often?",
+    "win": "Who wins, and how often?",
     "score": "What is the score?",
     "turns": "How many turns?",
     "ending": "How does it end?",
@@ -116,7 +116,7 @@ def _of_the_play(asked: Mapping[str, str]) -> list[str]:
 
 
 def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return {question: answers of the simulator}; the answers are empty without a sweep."""
+    """Map each question to the simulator's answers, which are empty without a sweep."""
     says = d["simulator_says"]["lines"] if "simulator_says" in d else {}
     return {question: says.get(key, []) for key, question in BESIDE.items()}
 
@@ -134,7 +134,7 @@ def _method(d: Mapping[str, Any]) -> list[str]:
 
 
 def says(study: Study, folder: str) -> dict[str, Any]:
-    """Return the lines by question, with folder, number of games and level."""
+    """Map each question to its lines. The document also has folder, number of games and level."""
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [
         finding

@@ -40,7 +40,7 @@ def _file(d: Mapping[str, Any]) -> Iterator[str]:
         where = f"{many(cell['count'], 'cell')}{listed}, {_where(cell, d['unit'])}"
         yield f"  left out   {cell['column']}: {where}: {cell['why']}"
     if d["unticked"]:
-        yield f"  note       {count(d['unticked'])} of the losses have no marked winner"
+        yield f"  note       in {count(d['unticked'])} of the losses, no winner is marked"
     if d["by_rank"]:
         yield f"  note       {many(d['by_rank'], 'play')} without a winner decided by rank"
     if d["by_score"]:

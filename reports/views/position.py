@@ -25,7 +25,7 @@ def document(match: Match, found: PositionChances) -> PositionDocument:
 
 def _sentence(match: Match, d: PositionChances) -> str:
     chance = d.chances[d.role]
-    who = "the players win" if len(d.chances) == 1 else f"{d.role}, who is to move, wins"
+    who = "the players win" if len(d.chances) == 1 else f"{d.role}, the seat to move, wins"
     where = f"from decision {d.decision} ({match.game.turn_name} {d.turn})"
     when = f", given that the next decision leads to {d.when.text!r}," if d.when else ""
     return (
@@ -105,7 +105,7 @@ def _actions(d: PositionDocument) -> Table:
         )
         for one in shown
     )
-    headers = ("Action", "Wins", "Difference to the policy", "p (adjusted)", "Chosen by the policy")
+    headers = ("Action", "Wins", "Difference from the policy", "p (adjusted)", "Chosen by the policy")
     left_out = f"The JSON output has {more} further actions." if more > 0 else ""
     return Table(
         f"Each legal action of the {d.role}" if len(d.chances) > 1 else "Each legal action",
@@ -125,7 +125,10 @@ def _findings(d: PositionDocument) -> Iterator[str]:
     if d.actions:
         yield _best(d.actions)
     if d.capped:
-        yield f"{d.capped:,} futures were truncated: lost for the lower limit, won for the upper limit."
+        yield (
+            f"{d.capped:,} futures were truncated; they count as lost in the lower limit and as won "
+            "in the upper limit."
+        )
     if d.position_changes:
         changed = ", ".join(f"{name} = {new}" for name, new in d.position_changes.items())
         yield f"Changed in the position: {changed}."

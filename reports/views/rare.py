@@ -89,7 +89,7 @@ def _second_opinion(d: RareDocument) -> Iterator[str]:
         states = words.many(d.exact.states, "state")
         yield (
             f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
-            "in which somebody decides."
+            "in which a player decides."
         )
     elif d.not_exact:
         yield f"No exact value: {d.not_exact}."
@@ -120,7 +120,7 @@ def _agreement(d: RareDocument) -> str:
 
 
 def _chance(interval: Interval) -> str:
-    """`1 in 23,000,000 (4.3e-08)`, `12.3 %`, `below 2e-09`"""
+    """Return text such as `1 in 23,000,000 (4.3e-08)`, `12.3 %`, `below 2e-09`."""
     if not interval.estimate:
         return f"below {_up(interval.high)}, {words.one_in(interval)}"
     return ", ".join(filter(None, (words.one_in(interval), _value(interval.estimate, interval))))
@@ -151,5 +151,5 @@ def _up(value: float) -> str:
 
 
 def _rounded(value: float, digits: int = 0) -> str:
-    """Return a cost rounded to two figures."""
+    """Return a cost as text, rounded to two figures."""
     return f"{value:,.{digits}f}" if value < 100 else f"{words.two_figures(value, round):,}"

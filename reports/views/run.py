@@ -54,7 +54,7 @@ def _seat_share(seat: Mapping[str, Any]) -> SeatShare:
 
 
 def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
-    """Return the chart of win rates: a row per seat, or for a solo game a row from newcomer to best play.
+    """Return the chart of win rates: a row per seat or, for a solo game, one row from newcomer to best play.
 
     known: brackets of the scenario.
     """
@@ -83,16 +83,16 @@ def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_about_length(d: Mapping[str, Any]) -> bool:
-    """Return whether all games of a solo game have the same result; then their length is shown first."""
+    """Return whether all games of a solo game have the same result, so that their length is shown first."""
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
 
 
 def _length(d: Mapping[str, Any]) -> Iterator[str]:
-    """Return the line of the length.
+    """Yield the line on the length of games.
 
     `turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`
 
-    This is over the games that ended; another line counts truncated games.
+    It covers the games that ended. Another line counts truncated games.
     """
     turns = d["turns"]
     unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
@@ -128,13 +128,17 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_of_seats(d: Mapping[str, Any]) -> bool:
-    """Return whether `score` repeats the score of the first seat; it may also be the winner's."""
+    """Return whether `score` repeats the score of the first seat. Otherwise it is, for example, the
+    winner's.
+    """
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
 
 
 def _score(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the score with its owner and games; also over games won if others count too."""
+    """Yield the score with its owner and number of games. If lost games have a score too, also yield the
+    score of won games.
+    """
     score = d["score"]
     if score["mean"] is None or is_of_seats(d):
         return
@@ -151,6 +155,6 @@ def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
 
 
 def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
-    """`mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`"""
+    """Return text such as `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
     sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
     return f"mean {_mean(value, d)}{sd}, from {value['min']:g} to {value['max']:g}"

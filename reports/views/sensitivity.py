@@ -54,7 +54,7 @@ class Baseline(Document):
 
 
 class Joint(Document):
-    """The headline when all values are drawn at once. se: median standard error of a draw."""
+    """The result when all values are drawn at once. se: median standard error of a draw."""
 
     draws: int
     min: float | None = optional()
@@ -89,7 +89,7 @@ class SensitivityDocument(PlayedDocument):
 
     @property
     def noun(self) -> str:
-        """Return the kind of the varied values: only assumptions, or numbers in general."""
+        """Kind of the varied values: only assumptions, or numbers in general."""
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "assumption" if guesses else "number"
 
@@ -148,7 +148,7 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
 
 
 def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
-    """Return the conclusion in the baseline."""
+    """Return the conclusion as it is in the baseline."""
     kind, names, is_positive = conclusion.kind, conclusion.names, conclusion.is_positive
     if kind == HALF:
         return f"{players[0]} wins {'more' if is_positive else 'fewer'} than half of the games"
@@ -182,7 +182,7 @@ def verdict(conclusion: Conclusion) -> str:
 
 
 def _cases(cases: Sequence[Mapping[str, Any]]) -> str:
-    """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
+    """Return text such as `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`."""
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED
     more = f" and {words.many(rest, 'more variation')}" if rest > 0 else ""
@@ -226,11 +226,12 @@ def _sentence(
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
+    """Return how many values have no significant effect."""
+    adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
+    if not unclear:
+        return f"every value has a significant effect {adjusted}"
     have = "has" if unclear == 1 else "have"
-    return (
-        f"{words.count(unclear)} of {words.many(values, 'value')} {have} no significant effect (adjusted for "
-        f"all {words.many(variations, 'variation')})"
-    )
+    return f"{words.count(unclear)} of {words.many(values, 'value')} {have} no significant effect {adjusted}"
 
 
 def _largest(result: Sensitivity, subject: str) -> str:
@@ -249,7 +250,9 @@ def _largest(result: Sensitivity, subject: str) -> str:
 
 
 def _by(difference: Interval) -> str:
-    """Return the size of a significant change (adjusted p); its simultaneous interval may include 0."""
+    """Return the size of a change that is significant by its adjusted p. Its simultaneous interval may
+    include 0.
+    """
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
 
@@ -259,8 +262,8 @@ def _by(difference: Interval) -> str:
 def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = True) -> View:
     """Return the view of a result.
 
-    top: rows of the table at a terminal (None: a page). is_of_games: the result has the rules and numbers of
-    the games of the page.
+    top: number of rows of the table on a terminal (None: a page). is_of_games: whether the result has the
+    rules and numbers of the page's games.
     """
     asked = (
         f"Change of the {banner.subject(d.policies)} in percentage points, {words.count(d.games)} games "
@@ -367,7 +370,7 @@ def _row(influence: Influence) -> tuple[Entry, ...]:
 
 
 def _rest(d: SensitivityDocument) -> Iterator[str]:
-    """Yield the joint range, values without effect, and values that were not varied."""
+    """Yield the range over joint draws, values without effect, and values that were not varied."""
     joint = d.joint
     if joint.q5 is not None:
         least, most, median, low, high, se = (

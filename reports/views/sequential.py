@@ -107,7 +107,9 @@ class Stopping(Document):
 
 
 class LogLikelihoodRatio(Document):
-    """least, most: with all truncated games against and for the claim; no, yes: stopping bounds."""
+    """Log-likelihood ratio. least, most: its range, if all truncated games count against and for the claim.
+    no, yes: stopping bounds.
+    """
 
     value: float
     least: float

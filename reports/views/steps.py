@@ -59,8 +59,8 @@ def document(
 ) -> StepsDocument:
     """Return the JSON of the steps.
 
-    compared: title, values and comparison of each step; the last one combines all of them. level, looks: as
-    in `compare.document`.
+    compared: title, values and comparison of each step; the last step combines all others. level, looks: see
+    `compare.document`.
     """
     adjusted = holm([min(one.p * (1 - CONFIDENCE) / (1 - level), 1.0) for *_, one in compared])
     rows = [
@@ -97,7 +97,9 @@ def _players(d: StepsDocument) -> str:
 
 
 def _largest(d: StepsDocument) -> tuple[str, str]:
-    """Return the largest effect: `"Actions exhaust" changes the win rate most`, and its size."""
+    """Return text on the largest effect, such as `"Actions exhaust" changes the win rate most`, and its
+    size.
+    """
     most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
     unsure = f", {most.doubt}" if most.doubt else ""
     by = differences.signed(most.quoted, least=1)

@@ -15,7 +15,7 @@ MOST_CHANGED = 6  # weights in the text
 
 
 class TrainDocument(Trained, extra="allow"):
-    """Result of `train`, with the request as in the weights file."""
+    """Result of `train`, with the options as the weights file stores them."""
 
     schema_: str = keyed("schema", default="bartizan.train/1")
     policy: str
@@ -90,8 +90,9 @@ def _search(d: TrainDocument) -> Iterator[str]:
         yield f"Largest changes of weights: {', '.join(changed)}"
     if d.seats > 1:
         yield (
-            "Trained for one seat, with the other seats unchanged. In all seats, these weights may shift the "
-            f"balance between the seats: compare with {d.policy} in all seats before you quote a result"
+            "Trained for one seat, with the other seats unchanged. If all seats use these weights, the "
+            f"balance between the seats may change: compare with {d.policy} in all seats before you quote "
+            "a result"
         )
 
 

@@ -186,14 +186,12 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
     if (rest := len(d.others) - NEAREST) > 0:
         yield f"and {words.count(rest)} further from the target (--json)"
     if d.not_ruled_out:
-        yield (
-            f"{words.count(d.not_ruled_out)} changes without held-out games are not ruled out by the search "
-            "(--games)."
-        )
+        some = words.many(d.not_ruled_out, "change")
+        yield f"The search did not rule out {some} without held-out games; use more --games."
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
     refused = f", {words.count(len(d.refused))} rejected" if d.refused else ""
-    unvaried = f", {words.count(len(d.unvaried))} values cannot be varied (names, text, empty lists)"
+    unvaried = f", {words.many(len(d.unvaried), 'value')} cannot be varied (names, text, empty lists)"
     yield (
         f"{words.count(d.values)} changes evaluated, numbers varied by {d.range:.0%}{refused}"
         f"{unvaried if d.unvaried else ''}."
@@ -210,7 +208,7 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
 
 
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
-    """Yield how to decide an inconclusive result."""
+    """Yield the options that would settle an inconclusive result."""
     if d.verdict == INCONCLUSIVE:
-        edge = "The nearest result is at an edge of the target: more games may not decide"
+        edge = "The nearest result is at an edge of the target, so more games may not give a verdict"
         yield f"{d.would_tell or (edge if d.best.open else 'Use more --games')}."

@@ -43,8 +43,8 @@ from bartizan.simcore.scenario.parameters import called
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 HELD_ONLY = (
-    "An earlier version made this result: it counted a target as hit if the interval contained it, which is "
-    "nearly always true with few games. Run the command again."
+    "An earlier version computed this result. It counted a target as hit if the interval contained it, "
+    "which is nearly always true with few games. Run the command again."
 )
 
 
@@ -96,12 +96,12 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def measure(self) -> str:
-        """Return the subject without its trailing comma."""
+        """Subject of the sentence, without its trailing comma."""
         return self.subject.rstrip(",")
 
     @property
     def wanted(self) -> str:
-        """`to 30 % (±1 percentage point)`, `between 28 and 32 %`"""
+        """Text such as `to 30 % (±1 percentage point)`, `between 28 and 32 %`."""
         low, high, margin = self.target.low, self.target.high, self.target.margin
         scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
         if low == high and not margin:  # JSON of an earlier version
@@ -138,7 +138,9 @@ class TuneDocument(Looked, PlayedDocument):
         )
 
     def with_sentence(self, rest: str) -> Self:
-        """Return the result with its sentence. rest: the text after game, players and level."""
+        """Return a copy of the result whose `sentence` names the game, players and level, followed by
+        `rest`.
+        """
         players = " vs ".join(dict.fromkeys(self.policies))
         level = self.difficulty if self.levels > 1 else ""
         setting = changes.title(self.title, self.changes, players, level)
@@ -146,10 +148,12 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """`About 35,000 held-out games would decide (--fresh)`; "" if the number is unknown."""
+        """Text such as `About 35,000 held-out games would give a verdict (--fresh)`; "" if the number is
+        unknown.
+        """
         if not self.games_needed:
             return ""
-        return f"About {words.two_figures(self.games_needed):,} held-out games would decide (--fresh)"
+        return f"About {words.two_figures(self.games_needed):,} held-out games would give a verdict (--fresh)"
 
 
 def common(
@@ -192,7 +196,7 @@ def _subject(target: Target, condition: Condition, s: Scenario) -> str:
 
 
 def _held(condition: Condition) -> InMemoryCell:
-    """Return the first seating, without games."""
+    """Return the first seating as a cell without games."""
     reporting = condition.game.compiled.reporting
     return InMemoryCell(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
 
@@ -234,8 +238,9 @@ class TriedRow:
 class ShownChanges:
     """Content of the view of a result.
 
-    finding: sentence without numbers; best: its change; name: heading of the first column; columns: the other
-    headings; about: addition to the caption; heading, lines: above and below the table at a terminal.
+    finding: sentence without numbers. best: the change that it is about. name: heading of the first column.
+    columns: the other headings. about: addition to the caption. heading, lines: text above and below the
+    table on a terminal.
     """
 
     finding: str
@@ -315,7 +320,7 @@ def turns_of(turns: Interval) -> Entry:
 
 
 def refused_lines(values: Sequence[str]) -> Iterator[str]:
-    """Yield lines on rejected values. values: each with its reason."""
+    """Yield lines on rejected values. values: each rejected value with the reason."""
     for value in values[:REFUSED]:
         yield f"Rejected: {value}"
     if len(values) > REFUSED:

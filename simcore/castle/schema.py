@@ -121,8 +121,8 @@ class CastleScenario(ScenarioModel):
         if self.players.count * self.deal.cards >= deck:
             yield (
                 "deal.cards",
-                f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, the "
-                f"deck has {deck}",
+                f"{self.players.count} players are dealt {self.players.count * self.deal.cards} cards, "
+                f"but the deck has {deck}",
             )
         if c.ROYALS + self.deal.cards > self.grid.rows * self.grid.columns:
             yield "deal.cards", "more cards than cells of the grid"

@@ -1,5 +1,5 @@
-"""Detect forbidden constructs in code from outside: random numbers that ignore the seed, and errors hidden
-from a check.
+"""Detect forbidden constructs in code from users: random numbers that ignore the seed, and constructs that
+hide errors from a check.
 """
 
 import dis
@@ -24,7 +24,7 @@ def bad_habit(function: Callable, draw: str) -> str:
         if any(map(is_generator, meanings_of(one))):
             return f"{one.__name__} uses a random generator that ignores the seed: draw with {draw}"
         if "PUSH_EXC_INFO" in steps:
-            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check"
+            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check: remove it"
     return ""
 
 
@@ -73,7 +73,7 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """Return (operation, name) of each step; "" for a step without a name or with one that is not an
+    """Return (operation, name) of each step; "" for a step without a name, or with a name that is not an
     attribute.
     """
     return [

@@ -160,7 +160,7 @@ class ModeData(Datum):
 
 
 class Squads(Datum):
-    """7.4: SS Squads."""
+    """SS Squads (7.4)."""
 
     colours: list[str]
     least: Annotated[int, Field(ge=1, le=12)]
@@ -249,7 +249,7 @@ class ItterScenario(ScenarioModel):
         return self.levels
 
     def is_competitive(self) -> bool:
-        """6.2: return whether a second player runs the SS."""
+        """Return whether a second player runs the SS (6.2)."""
         return self.level.ss_play > 0
 
     def seats(self) -> int:
@@ -265,7 +265,7 @@ class ItterScenario(ScenarioModel):
         return {key: card for key, card in self.all_cards().items() if not card.set}
 
     def set_cards(self) -> dict[str, SSCard]:
-        """7.6: return the cards that this level adds."""
+        """Return the cards that this level adds (7.6)."""
         return {key: card for key, card in self.ss_card.items() if card.set in self.level.card_sets}
 
     @property
@@ -293,7 +293,7 @@ class ItterScenario(ScenarioModel):
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
             if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
-                texts.append(f"Ruling {ruling.id}, {reading}, is an assumption: {ruling.question}")
+                texts.append(ruling.assumption(key, self.rulings[key]))
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
         if inferred:  # too many for one line each
@@ -355,7 +355,10 @@ def references(s: ItterScenario) -> Faults:
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
             if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is not a {table.gives}'
+                yield (
+                    f"target_table.{key}.die",
+                    f'face {face} refers to "{name}", which is not a {table.gives}',
+                )
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
     if len(set(s.levels)) < len(s.levels):
@@ -404,16 +407,16 @@ def board(s: ItterScenario) -> Faults:
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} names "{name}", which is not a position'
+                yield path, f'face {face} refers to "{name}", which is not a position'
                 return
             position = s.position[name]
             if colour not in position.colours:
-                yield path, f"face {face} names {name}, which does not see {colour}"
+                yield path, f"face {face} refers to {name}, which does not see {colour}"
             if face not in position.numbers:
-                yield path, f"face {face} names {name}, whose numbers are {position.numbers}"
+                yield path, f"face {face} refers to {name}, whose numbers are {position.numbers}"
         for name, position in s.position.items():
             if position.numbers and colour in position.colours and name not in table.die:
-                yield path, f"{name} sees {colour} and has numbers, but no face names it"
+                yield path, f"{name} sees {colour} and has numbers, but no face refers to it"
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
@@ -438,7 +441,7 @@ def board(s: ItterScenario) -> Faults:
 
 
 def cycle_of(s: ItterScenario) -> list[int]:
-    """Return the circles of a track that returns to the first of them, or []."""
+    """Return the circles of a track that returns to its first circle; [] if there is none."""
     for key in s.circle:
         path, here = [], int(key)
         while here:
@@ -472,7 +475,7 @@ def tracks(s: ItterScenario) -> Faults:
     for key, location in s.location.items():
         track = location.defence_track
         if track and (track[0] != first or any(a <= b for a, b in pairwise(track))):
-            fault = f"must start at setup.defence_value ({first}) and fall; it is {track}"
+            fault = f"must start at setup.defence_value ({first}) and decrease; it is {track}"
             yield f"location.{key}.defence_track", fault
     if sum(location.destructible for location in s.location.values()) > 1:
         yield "location", "only one location can be destructible (Besotten Jenny)"
@@ -492,7 +495,7 @@ def decks(s: ItterScenario) -> Faults:
 
 
 def ss_cards(s: ItterScenario, held: int) -> Faults:
-    """Check the SS cards. held: cards in the four decks."""
+    """Check the SS cards. held: names of the cards in the four decks."""
     total = s.inventory["ss_cards"].count
     if held != total - 1:  # the Competitive Sturm is out of the game
         fault = f"{total} with the Competitive Sturm, but the four decks hold {held} + 1"
@@ -537,20 +540,23 @@ def tactics(s: ItterScenario) -> Faults:
 
 
 def counters(s: ItterScenario) -> Faults:
-    """Check that the counters suffice, and add up to the printed total."""
+    """Check that there are enough counters, and that they sum to the printed total."""
     total, count = sum(kind.count for kind in s.ss_counter.values()), s.inventory["ss_counters"].count
     yield from must_be("inventory.ss_counters.count", count, total, f"the kinds add up to {total}")
     for name, mode in s.mode.items():
         path, n = f"mode.{name}.start", sum(mode.start.values())
         yield from unknown(mode.start, s.ss_counter, path, "SS counter")
         if n not in (0, len(s.areas)):
-            yield path, f"{n} counters for {len(s.areas)} placement areas"
+            yield (
+                path,
+                f"{n} counters, but {len(s.areas)} placement areas; give one counter per area, or none",
+            )
     if s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
         yield from supply(s)
 
 
 def supply(s: ItterScenario) -> Faults:
-    """Check that every card finds the counters that it places."""
+    """Check that the supply contains the counters that every card places."""
     placed: Counter[str] = Counter()
     for card in (*s.base_cards().values(), *s.set_cards().values()):
         if card.category == "place":
@@ -568,7 +574,7 @@ def supply(s: ItterScenario) -> Faults:
 def lists(s: ItterScenario) -> Faults:
     """Check capacities: no list of legal actions is longer than MAX_LEGAL."""
     if s.is_competitive() and s.level.ss_draw == 0:
-        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
+        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card per turn"
     if len(s.target_table) > c.TARGET_TABLES:
         yield "target_table", f"{len(s.target_table)} tables; at most {c.TARGET_TABLES} are supported"
     if len(s.all_cards()) >= c.SS_CARDS:

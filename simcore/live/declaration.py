@@ -15,6 +15,7 @@ from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.kit.columns import LOOP_COLUMNS
@@ -26,6 +27,7 @@ VERSION = 1  # version of the protocol
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 POLICY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,60}")
+NOT_A_NAME = "is a reserved name or not a word of letters, digits and _; choose another name"
 RESULT = ("seed", "winner", "turns", "decisions", "scores", "ending")  # keys of a result that are not columns
 IN_RECORD = (*(name for name, _ in LOOP_COLUMNS), "turn", "score", "cell", "side")  # columns of all records
 Number = bool | int | float | str
@@ -72,14 +74,14 @@ class Declaration(Declared):
 
     @property
     def counts(self) -> list[int]:
-        """Return the possible numbers of players."""
+        """Possible numbers of players."""
         if self.seats:
             return [len(self.seats)]
         return self.players if isinstance(self.players, list) else [self.players or 1]
 
     @property
     def is_alike(self) -> bool:
-        """Return whether all players play against each other with the same rules."""
+        """Whether all players play against each other with the same rules."""
         return not self.seats and not self.cooperative and max(self.counts) > 1
 
     @property
@@ -95,7 +97,7 @@ class Declaration(Declared):
         if self.seats and self.players not in (None, len(self.seats)):
             yield (
                 "players",
-                (f"{self.players}, but {len(self.seats)} seats are named; declare one or the other"),
+                (f"{self.players}, but {len(self.seats)} seats are named; declare only one of them"),
             )
         if self.seats and self.cooperative:
             yield "seats", "a cooperative game has one side; leave seats out"
@@ -131,11 +133,11 @@ class Declaration(Declared):
                     f"no seat {odd[0]!r}; the seats are {', '.join(self.roles)}",
                 )
             if odd := [one for one in policy.weights if one == "plays" or not NAME.fullmatch(one)]:
-                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or not a plain word"
+                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: {NOT_A_NAME}"
         for column in self.columns:
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):
-                yield f"columns.{column}", "is a reserved name or not a plain word; choose another name"
+                yield (f"columns.{column}", NOT_A_NAME)
         yield from _twice("endings", self.endings)
         yield from _twice("levels", self.levels)
 
@@ -145,7 +147,7 @@ def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
     is_taken = setting.name in NOT_PARAMETERS or hasattr(ScenarioModel, setting.name)
     is_taken = is_taken or setting.name in (*ScenarioModel.model_fields, "extends", "players", "level")
     if is_taken or not NAME.fullmatch(setting.name):
-        yield where, "is a reserved name or not a plain word; choose another name"
+        yield where, NOT_A_NAME
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     if is_number and (setting.min is None or setting.max is None):
         yield where, "has no range; declare min and max"
@@ -166,7 +168,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
     if said != VERSION or isinstance(said, bool):
         raise UsageError(
             f"{path}: the engine's first answer has protocol version {said!r}; answer hello with "
-            f'{{"bartizan": {VERSION}, ...}} (docs/engines.md)'
+            f'{{"bartizan": {VERSION}, ...}} (see {page("engines")})'
         )
     try:
         declared = Declaration.model_validate(dict(answer))
@@ -179,7 +181,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
 
 
 def identity(declared: Declaration, files: str) -> str:
-    """Return 16 hex digits over the engine's declaration and its files. files: a digest of them."""
+    """Return a hash (16 hex digits) of the engine's declaration and its files. files: a digest of them."""
     text = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
     return hashlib.sha256(f"{text}\n{files}".encode()).hexdigest()[:16]
 

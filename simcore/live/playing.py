@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, HOUSE, NOBODY, PLY_CAP, TRUNCATED
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError, did_you_mean
 from bartizan.simcore.live.declaration import RESULT, Declaration, identity, read_declaration, record_of
 from bartizan.simcore.live.engine_file import EngineFile
@@ -54,16 +55,16 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """Explain why questions about single decisions are not supported, and which questions are."""
+        """Reason why questions about single decisions are not supported, and the questions that are."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
-            f"({names}); this command needs the rules of the game: write it as a short game "
-            "(short-games.md), or use run, compare, tune, sensitivity or ladder"
+            f"({names}), but this command needs the rules of the game: write them as a short game "
+            f"(see {page('short-games')}), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:
-        """Raise UsageError for such a question."""
+        """Raise UsageError for a question about single decisions."""
         raise UsageError(self.no_steps)
 
     def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
@@ -75,7 +76,7 @@ class LiveEngine:
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:
-        """Play games again in the opposite order in another process than `player`.
+        """Repeat games in the opposite order, in another process than `player`.
 
         Raises EngineError if a game differs.
         """
@@ -97,7 +98,7 @@ class LiveEngine:
         if not self.declared.steps:
             raise UsageError(
                 f"{self.file.path.name} plays whole games only; games continued from every turn need an "
-                'engine that declares "steps": true (docs/engines.md)'
+                f'engine that declares "steps": true (see {page("engines")})'
             )
         if looks_ahead(players):
             raise UsageError(
@@ -164,7 +165,9 @@ class LiveEngine:
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function that checks the result of a future, as for a game, and returns its winner."""
+        """Return a function that checks the result of a future, as it would the result of a game, and returns
+        its winner.
+        """
         row = np.zeros(1, self.record)[0]
 
         def winner(said: Mapping[str, Any], seed: int) -> int:
@@ -265,7 +268,7 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record; return "" or the fault."""
+    """Write a result into a row of the record. Return the fault, or ""."""
     where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
         return f"{where}: no result, because the answer ends before it; answer every seed in the given order"

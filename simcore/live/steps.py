@@ -91,16 +91,16 @@ def play_game(
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
-    """Return a checked position. Raises EngineError for an answer that is not a position."""
+    """Return a position after a check. Raises EngineError for an answer that is not a position."""
     result, legal, seat = said.get("result"), said.get("legal"), said.get("seat")
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
     if "result" in said:
-        process.fail(f"{where}: the result in a last position must be an object without seed")
+        process.fail(f"{where}: the result in the last position must be an object without a seed")
     if type(seat) is not int or not 1 <= seat <= seats:
         process.fail(f"{where}: the seat of a position is {seat!r}; write the seat to move, 1 to {seats}")
     if not isinstance(legal, list) or not legal or "state" not in said:
-        process.fail(f"{where}: a position must have state, seat and legal, a list of at least one action")
+        process.fail(f"{where}: a position must have state, seat, and legal (a list of at least one action)")
     return {"state": said["state"], "seat": seat, "legal": legal, "turn": said.get("turn")}
 
 
@@ -139,7 +139,7 @@ def _best(
     luck: int,
     winner_of: Winner,
 ) -> Any:
-    """Return the action that wins most of its futures; the first one in a tie."""
+    """Return the action that wins most of its futures, the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
     if len(legal) == 1:
         return legal[0]

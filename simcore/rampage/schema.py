@@ -25,19 +25,19 @@ ALLOWED = {
 
 
 class Cost(Strict):
-    """7.1: a cost."""
+    """A cost (7.1)."""
 
     op: str
     n: Number
     unit: str | None = None
 
     def words(self) -> str:
-        """Return `1 knight`, `2 cards`."""
+        """Return text such as `1 knight` or `2 cards`."""
         return f"{self.n} {self.unit or ('card' if self.n == 1 else 'cards')}"
 
 
 class CardEffect(Strict):
-    """7.3 - 7.10: an effect."""
+    """An effect (7.3 - 7.10)."""
 
     op: str
     n: Number = 1
@@ -45,12 +45,12 @@ class CardEffect(Strict):
     @model_validator(mode="after")
     def _counted(self) -> "CardEffect":
         if self.op in UNCOUNTED and "n" in self.model_fields_set:
-            raise ValueError(f"{self.op} has no n")
+            raise ValueError(f"{self.op} has no number; remove n")
         return self
 
 
 class Boost(Strict):
-    """7.2: a boost."""
+    """A boost (7.2)."""
 
     unit: str
     n: Number
@@ -81,7 +81,7 @@ class Card(Datum):
     @field_validator(*ALLOWED)
     @classmethod
     def _in_place(cls, entries: list, info) -> list:
-        """Reject entries that are not allowed there, with the reason."""
+        """Reject entries that are not allowed in their field, with the reason."""
         allowed = ALLOWED[info.field_name]
         for entry in entries:
             if entry.op not in allowed:
@@ -103,11 +103,11 @@ class Card(Datum):
     def _units_named(cls, entries: list[Cost]) -> list[Cost]:
         for entry in entries:
             if (entry.unit is not None) != (entry.op == "discard_unit"):
-                raise ValueError(f"{entry.op} {'names no unit' if entry.unit else 'has to name a unit'}")
+                raise ValueError(f"{entry.op} {'must not name a unit' if entry.unit else 'must name a unit'}")
         return entries
 
     def mixes(self, cost: str) -> bool:
-        """Return whether this cost, boosts included, demands units and any cards at once."""
+        """Return whether a cost, boosts included, requires cards of a unit and cards of any kind."""
         ops = {entry.op for entry in getattr(self, cost)}
         return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
@@ -119,7 +119,7 @@ class Card(Datum):
                 known = f"units.types lists {', '.join(units)}"
                 yield "units", f'"{unit}" is not a unit{did_you_mean(unit, units)}; {known}'
         if len(set(self.units)) < len(self.units):
-            yield "units", "names a unit twice"
+            yield "units", "lists a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost needs an attack, but this card has none"
         for entry in self.on_play:
@@ -143,7 +143,9 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Return key -> name, with the cost, or otherwise the key, if several kinds have the same name."""
+        """Map each key to a name, which includes the cost, or otherwise the key, if several kinds have the
+        same name.
+        """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):
             shared = [key for key, name in labels.items() if list(labels.values()).count(name) > 1]
@@ -162,7 +164,7 @@ class RampageScenario(ScenarioModel):
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from c.READINGS.problems(self)
         if len(set(self.units.types)) < len(self.units.types):
-            yield "units.types", "names a unit twice"
+            yield "units.types", "lists a unit twice"
         if len(self.card) > c.KINDS:
             yield "card", f"{len(self.card)} kinds of cards; at most {c.KINDS} are supported"
         for key, card in self.card.items():

@@ -98,16 +98,16 @@ def plain(text: str) -> str:
 
 
 def column_of(heading: str) -> str:
-    """Return the name of a column in rules, n.COLUMN: "Attack Power" is attack_power."""
+    """Return the name by which rules read a column, n.COLUMN. For example, "Attack Power" is attack_power."""
     return "_".join(plain(heading).replace("#", " ").split())
 
 
 def read_card_sheet(
     path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
 ) -> CardSheet:
-    """Read a sheet of cards. sheet: of a workbook, or the deck in a saved object of Tabletop Simulator.
-    copies, name: the headings of these columns, if they differ from the defaults. scale: column -> factor for
-    columns of decimals. Raises SheetError, OSError.
+    """Read a sheet of cards. sheet: sheet of a workbook, or deck in a saved object of Tabletop Simulator.
+    copies, name: headings of these columns, if they differ from the defaults. scale: maps columns of decimals
+    to factors. Raises SheetError or OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
@@ -118,7 +118,7 @@ def read_card_sheet(
 
 
 class _SheetReading:
-    """A sheet that is being read. Rows and columns count from 0, as in `SheetCells`."""
+    """The state of reading a sheet. Rows and columns count from 0, as in `SheetCells`."""
 
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
@@ -135,8 +135,8 @@ class _SheetReading:
         name_at = self._column(NAMES, name, "names", "name")
         if name_at is None:
             raise SheetError(
-                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or specify '
-                f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'{self.at(self.top, 0)}: no column contains the names: rename that column to "name", or '
+                f'specify it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
         self.copies_at = self._column(COUNTS, copies, "copies", "copies")
@@ -151,8 +151,8 @@ class _SheetReading:
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """Return the row with a column of names and the most known headings, otherwise the first row with
-        cells.
+        """Return the row of headings: the row with a column of names and the most known headings, or
+        otherwise the first row with cells.
         """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
@@ -167,8 +167,8 @@ class _SheetReading:
         known = [len(wanted & set(one)) and len(every & set(one)) for one in said]
 
         def heads(at: int) -> bool:
-            """Return whether a row can be the headings; a cell of a card may contain the word of a heading
-            too.
+            """Return whether a row can be the row of headings. The row of a card may also contain the word of
+            a heading.
             """
             is_wider = all(len(said[at]) > len(above) for above in said[:at])
             return known[at] > 1 or said[at][0] in wanted or is_wider
@@ -181,7 +181,9 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Return column -> its heading; columns without one contain remarks, marked ones earlier results."""
+        """Map columns to headings. Columns without a heading contain remarks, and marked columns contain
+        earlier results; both are left out.
+        """
         headings = {
             i: " ".join(values.tidy(text).split())
             for i, text in enumerate(self.cells.rows[self.top])
@@ -217,8 +219,9 @@ class _SheetReading:
         heading = self.headings[found]
         if what == "copies" and plain(heading) in NUMBERINGS and self._is_numbering(found):
             raise SheetError(
-                f"{self.at(self.top, found)}: {heading!r} counts up: is it a numbering, or copies? Write "
-                f'Deck("{self.file_name}", copies="{heading}"), or rename the column to "id"'
+                f"{self.at(self.top, found)}: {heading!r} counts up, so it may be copies or a numbering: "
+                f'for copies, write Deck("{self.file_name}", copies="{heading}"); otherwise rename the '
+                'column to "id"'
             )
         self.notes.append(f"{what} are read from {heading!r}")
         return found
@@ -310,7 +313,9 @@ class _SheetReading:
         return values.whole(number) if values.WHOLE.fullmatch(number) else 0
 
     def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
-        """Return why a row is not a card; "" if it is one. above: rows of cards, below: rows with cells."""
+        """Return the reason why a row is not a card; "" if it is one. above: rows of cards; below: rows with
+        cells.
+        """
         name, first = self.text(row, self.name_at), self._first(row)
         texts = {i: text for i in self.headings if (text := self.text(row, i))}
         if self._is_total(row, plain(name or first), above, below):
@@ -329,7 +334,7 @@ class _SheetReading:
         return ""
 
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
-        """Return whether a row adds up others: its copies are a sum, and it is labelled as a total or has no
+        """Return whether a row is a total: its copies are a sum, and it is labelled as a total or has no
         name.
         """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
@@ -360,7 +365,7 @@ class _SheetReading:
         return any(text != "0" and values.TICKS.get(text.casefold()) != 0 for text in filled)
 
     def _by_reason(self, rows: Mapping[int, str]) -> dict[str, str]:
-        """Return reason -> the rows with it, as text."""
+        """Map each reason to the rows with this reason, as text."""
         reasons: dict[str, list[str]] = {}
         for row, reason in rows.items():
             if reason:
@@ -383,16 +388,16 @@ class _SheetReading:
             return
         if plain(name) in COUNTS:
             raise SheetError(
-                f"{at}: {name!r} is among the names, so each card is a column here: copy the table and paste "
-                "it transposed, one row for each card"
+                f"{at}: {name!r} is in the column of names, so the cards seem to be columns: copy the "
+                "table and paste it transposed, one row for each card"
             )
         is_alone = len(self.headings) > 1 and not any(
             self.text(row, i) for i in self.headings if i != self.name_at
         )
         if is_alone and row > self.top + 1 and not any(map(values.tidy, self.cells.rows[row - 1])):
             raise SheetError(
-                f"{at}: {_short(name)!r} is alone below an empty row: a card or a remark? Begin a remark "
-                "with #, or remove the empty row"
+                f"{at}: {_short(name)!r} is alone below an empty row: begin it with # if it is a remark, "
+                "or remove the empty row if it is a card"
             )
 
     def _refuse_copies_in_names(self, rows: list[int]) -> None:
@@ -436,8 +441,8 @@ class _SheetReading:
         name = " ".join(self.text(row, self.name_at).split())
         if values.DATE.fullmatch(name):
             raise SheetError(
-                f"{self.at(row, self.name_at)}: {name} is a date, which spreadsheets make of 1-2: format the "
-                "cell as text and write the name again"
+                f"{self.at(row, self.name_at)}: {name} is a date, because spreadsheets convert entries "
+                "such as 1-2: format the cell as text and write the name again"
             )
         return name
 
@@ -461,7 +466,9 @@ class _SheetReading:
         return [values.whole(found.get(row, "0")) for row in rows]
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """Return the values of a column and "", or its texts and the reason why they are not all numbers."""
+        """Return the values of a column and "". If they are not all numbers, return its texts and the
+        reason.
+        """
         texts = {row: self.text(row, column) for row in rows}
         filled = {row: text for row, text in texts.items() if not values.is_blank(text)}
         if not filled:
@@ -484,7 +491,9 @@ class _SheetReading:
         return [found.get(row, 0) for row in rows], ""
 
     def _no_numbers(self, filled: Mapping[int, str], numbers: Mapping[int, str], column: int) -> str:
-        """Return why rules cannot read numbers from a column; "" if they can. filled: its texts."""
+        """Return the reason why rules cannot read numbers from a column; "" if they can. filled: texts of the
+        column.
+        """
         marks = values.decimal_marks(numbers)
 
         def first(is_so: Callable[[str], Any]) -> tuple[int, str]:
@@ -521,7 +530,8 @@ class _SheetReading:
                 raise SheetError(f"{at}: {self.text(row, column)!r} is not a number")
             if values.ambiguous(text, marks):
                 raise SheetError(
-                    f"{at}: {text}: thousands or decimals? write it without the separator, or as {text}0"
+                    f"{at}: {text}: may have thousands or decimals: write it without the separator, or as "
+                    f"{text}0"
                 )
             number = values.scaled(text, scale)
             if number is None:
@@ -546,7 +556,7 @@ class _SheetReading:
             )
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind once. Without a column of copies, equal rows are copies; with one, they are an
+        """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an
         error.
         """
         kept: dict[str, int] = {}

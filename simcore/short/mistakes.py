@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
 
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
@@ -53,7 +54,7 @@ PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
 
 
 def first_mistake(game: ShortGame) -> str:
-    """Return `FILE:LINE: message`, or ""."""
+    """Return the first mistake as `FILE:LINE: message`; "" if there is none."""
     for line, what in _mistakes(game):
         return f"{game.path}:{line}: {what}"
     return ""
@@ -280,7 +281,7 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
             "a deck has one number of copies for each kind of card; for a deck that differs by level, "
-            'see "A deck for each level" in short-cards.md'
+            f"see {page('short-cards')}"
         )
         return
     if not rows or not any(row.get(c.COPIES) for row in rows):
@@ -380,7 +381,7 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     if number.levels and number.levels != others[0]:
         yield (
             f"its levels are {', '.join(number.levels)}, but those of another number are "
-            f"{', '.join(others[0])}"
+            f"{', '.join(others[0])}: use the same levels"
         )
 
 
@@ -406,7 +407,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
         "an action": dict.fromkeys(map(str.upper, actions_of(game))),
         "a phase": {phase.upper(): None for phase in game.phases},
         "a constant": {name: None for name in game.declared if name.isupper()},
-        "a word of short games": {name: None for name in words.__all__ if name.isupper()},
+        "a reserved word of short games": {name: None for name in words.__all__ if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
         "a reading": {name: ruling for name, numbers in game.readings.items() for ruling in numbers},
     }
@@ -422,8 +423,8 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Yield actions that are too numerous: one position must fit into its list, and an action into 32
-    bits.
+    """Yield actions with too many arguments: the legal actions of a position must fit into their list, and an
+    action into 32 bits.
     """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)
@@ -484,7 +485,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if name in bots:
             yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
-            yield node.lineno, f"{name} is a word of short games: choose another name"
+            yield node.lineno, f"{name} is a reserved word of short games: choose another name"
         if hasattr(builtins, name):
             yield node.lineno, f"{name} is a Python keyword: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:
@@ -496,7 +497,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """Yield faults around a function, such as decorators."""
+    """Yield faults outside of a function's body, such as decorators."""
     given = node.args
     if node.decorator_list:
         yield f"@{ast.unparse(node.decorator_list[0])}: remove it, because {name} is compiled without it"
@@ -544,7 +545,7 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
         if game.functions[name].args.defaults:
             yield (
                 game.functions[name].lineno,
-                (f"{name}: an action cannot have default values; a helper can, def _{name}"),
+                (f"{name}: an action cannot have default values; only a helper, def _{name}, can"),
             )
         for parameter in game.functions[name].args.args[2:]:
             over, what = annotated.get(parameter.arg), parameter.arg
@@ -553,8 +554,8 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                 yield (
                     at,
                     (
-                        f"{name}: which values can `{what}` have? write {what}: hand, {what}: others or "
-                        f"{what}: range(1, 7), or _{name} if it is a helper, not an action"
+                        f"{name}: the values of `{what}` are not declared: write {what}: hand, {what}: "
+                        f"others or {what}: range(1, 7), or _{name} if it is a helper, not an action"
                     ),
                 )
             elif isinstance(over, (tuple, list)):

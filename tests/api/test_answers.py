@@ -78,7 +78,7 @@ def test_games_of_a_named_folder_are_found_again_from_elsewhere(answers, tmp_pat
     kept = pickle.dumps(answers["sweep"])
     monkeypatch.chdir(tmp_path)
     assert len(pickle.loads(kept).rows().collect()) == 80
-    with pytest.raises(bz.UsageError, match="no longer exists; ask again"):
+    with pytest.raises(bz.UsageError, match="no longer exists; run the question again"):
         pickle.loads(pickle.dumps(answers["run"])).rows()
 
 
@@ -144,7 +144,7 @@ def test_tables_and_figures_for_those_who_work_on(answers):
     with pytest.raises(bz.UsageError, match='did you mean "Paired differences"'):
         compare.table("Paired difference")
     for ask in (answers["games"].table, answers["games"].figure):
-        with pytest.raises(bz.UsageError, match="this answer has none"):
+        with pytest.raises(bz.UsageError, match="not available for this result"):
             ask()
     with pytest.raises(bz.UsageError, match='did you mean "Games won"'):
         answers["run"].figure("Games one")

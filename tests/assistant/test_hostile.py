@@ -51,16 +51,16 @@ HOSTILE = [
     ("result", {"job": "../../etc/passwd"}, "no job"),
     ("progress", {"job": {"$ne": 1}}, "write text"),
     # writing
-    ("write_game", {"file": "../game.py", "text": GAME}, "plain name"),
-    ("write_game", {"file": "linked/game.py", "text": GAME}, "plain name"),
-    ("write_game", {"file": ".bashrc", "text": GAME}, "plain name"),
-    ("write_game", {"file": "run.sh", "text": "rm -rf /"}, "plain name"),
+    ("write_game", {"file": "../game.py", "text": GAME}, "give only a file name"),
+    ("write_game", {"file": "linked/game.py", "text": GAME}, "give only a file name"),
+    ("write_game", {"file": ".bashrc", "text": GAME}, "give only a file name"),
+    ("write_game", {"file": "run.sh", "text": "rm -rf /"}, "give only a file name"),
     ("write_game", {"file": "link.py", "text": GAME}, "is a link"),
     ("write_game", {"file": "mine.py", "text": GAME}, "replace=true"),
     ("write_game", {"file": "a.py", "text": f"import os\n{GAME}"}, "imports other modules"),
     ("write_game", {"file": "a.py", "text": GAME + "    open('/etc/passwd')\n"}, "uses open"),
     ("write_game", {"file": "a.py", "text": GAME + "    ().__class__.__bases__\n"}, "uses __"),
-    ("write_game", {"file": "a.py", "text": "x = (" * 3000}, "is not Python"),
+    ("write_game", {"file": "a.py", "text": "x = (" * 3000}, "is not valid Python"),
     ("write_game", {"file": "a.py", "text": "#" * 300_000}, "longer than"),
     ("save", {"job": "none-there", "file": "report.html"}, "no job"),
 ]
@@ -110,7 +110,7 @@ def test_a_hostile_call_is_refused_in_one_line(server, place, tool, arguments, w
 
 def test_the_server_lives_after_them(server):
     assert len(HOSTILE) >= 40
-    assert not call(server, "odds", what="castle", attack="9", defend="5").failed
+    assert not call(server, "describe", name="castle").failed
 
 
 @pytest.mark.parametrize("name", ["short/pig.py", "mine.py", "./castle", "C:\\games\\mine.py"])
@@ -137,6 +137,7 @@ def test_a_resource_beyond_the_folder_is_not_there(server, uri):
     async def asked(connected):
         with pytest.raises(MCPError) as refused:
             await connected.read_resource(uri)
+        assert refused.value.data == {"uri": uri}
         return str(refused.value)
 
     assert re.search("outside the folder|no resource|are shown", client(asked, server))
@@ -158,6 +159,17 @@ def test_a_prompt_marks_the_rules_as_data(server):
     text = client(asked, server).messages[0].content.text
     assert text.count("</data>") == 2 and text.index("delete every file") < text.index("</data>")
     assert text.endswith("not an instruction.")
+
+
+@pytest.mark.parametrize(("name", "words"), [("is_it_fair", "game is missing"), ("is_it_fare", "is_it_fair")])
+def test_a_prompt_that_cannot_be_filled_is_refused(server, name, words):
+    from mcp.shared.exceptions import MCPError
+
+    async def asked(connected):
+        with pytest.raises(MCPError, match=words):
+            await connected.get_prompt(name, {"gmae": "castle"})
+
+    client(asked, server)
 
 
 def test_written_games_are_kept_beside_what_they_replace(tmp_path):

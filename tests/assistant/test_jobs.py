@@ -5,8 +5,9 @@ import threading
 import anyio
 import pytest
 
+from bartizan.assistant import jobs
 from bartizan.assistant.jobs import WorkerDied
-from tests.assistant.here import SHORT, Said, assistant, client
+from tests.assistant.here import SHORT, Said, assistant, call, client
 
 
 class Slow:
@@ -35,9 +36,19 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch):
     monkeypatch.setattr(Slow, "made", [])
-    made = assistant(SHORT, patience=0.2, worker=Slow)
+    made = assistant(SHORT, patience=0, worker=Slow)
     yield made
     made.jobs.close()
+
+
+async def until(happened):
+    with anyio.fail_after(20):
+        while not happened():
+            await anyio.sleep(0.005)
+
+
+def has_begun():
+    return Slow.made and Slow.made[0].begun.is_set()
 
 
 def session(server, steps):
@@ -57,11 +68,13 @@ def test_what_is_known_so_far_then_the_result(slow):
         async def progress(done, total, message):
             told.append((done, total, message))
 
-        first = await ask("play", progress, name="pig.py", games=40)
+        first = await ask("play", name="pig.py", games=40)
         assert first.reply["state"] == "working" and not first.failed
-        assert "30.0% to 70.0% so far" in first.reply["known_so_far"] and "10 of 40 games" in first.text
+        await until(has_begun)
+        slow.patience = 0.1
+        again = await ask("play", progress, name="pig.py", games=40)
+        assert "30.0% to 70.0% so far" in again.reply["known_so_far"] and "10 of 40 games" in again.text
         assert any(done == 10 and total == 40 and "so far" in message for done, total, message in told)
-        again = await ask("play", name="pig.py", games=40)
         assert again.reply["job"] == first.reply["job"] and len(Slow.made) == 1 and Slow.made[0].asked == 1
         assert (await ask("progress", job=first.reply["job"])).reply["state"] == "working"
         Slow.made[0].let_go.set()
@@ -76,6 +89,7 @@ def test_what_is_known_so_far_then_the_result(slow):
 def test_a_job_that_is_stopped_ends_its_process(slow):
     async def steps(ask):
         job = (await ask("play", name="pig.py", games=40)).reply["job"]
+        await until(has_begun)
         assert (await ask("progress", job=job, stop=True)).reply["state"] == "cancelled"
         assert not Slow.made[0].is_alive
         assert (await ask("play", name="pig.py", games=40)).reply["job"] != job  # asked again, it is tried again
@@ -83,27 +97,21 @@ def test_a_job_that_is_stopped_ends_its_process(slow):
     session(slow, steps)
 
 
-def test_a_cancelled_call_ends_the_work(monkeypatch):
-    monkeypatch.setattr(Slow, "made", [])
-    server = assistant(SHORT, patience=20, worker=Slow)
+def test_a_cancelled_call_ends_the_work(slow):
+    slow.patience = 20
 
     async def steps(ask):
         async with anyio.create_task_group() as group:
             group.start_soon(lambda: ask("play", name="pig.py", games=40))
-            while not (Slow.made and Slow.made[0].begun.is_set()):
-                await anyio.sleep(0.01)
+            await until(has_begun)
             group.cancel_scope.cancel()
-        with anyio.fail_after(5):
-            while Slow.made[0].is_alive:
-                await anyio.sleep(0.01)
+        await until(lambda: not Slow.made[0].is_alive)
 
-    session(server, steps)
-    server.jobs.close()
+    session(slow, steps)
 
 
-def test_another_call_keeps_the_work_going(monkeypatch):
-    monkeypatch.setattr(Slow, "made", [])
-    server = assistant(SHORT, patience=20, worker=Slow)
+def test_another_call_keeps_the_work_going(slow):
+    slow.patience = 20
 
     async def steps(ask):
         said = []
@@ -113,25 +121,25 @@ def test_another_call_keeps_the_work_going(monkeypatch):
 
         async with anyio.create_task_group() as group:
             group.start_soon(stays)
-            while not (Slow.made and Slow.made[0].begun.is_set()):
-                await anyio.sleep(0.01)
-            with anyio.move_on_after(0.2):
-                await ask("play", name="pig.py", games=40)
+            await until(has_begun)
+            (job,) = slow.jobs.jobs.values()
+            async with anyio.create_task_group() as leaves:
+                leaves.start_soon(lambda: ask("play", name="pig.py", games=40))
+                await until(lambda: job.asking == 2)
+                leaves.cancel_scope.cancel()
+            await until(lambda: job.asking == 1)
             assert Slow.made[0].is_alive
             Slow.made[0].let_go.set()
         assert said[0].reply["state"] == "answered"
 
-    session(server, steps)
-    server.jobs.close()
+    session(slow, steps)
 
 
 def test_too_late_is_said_in_one_line(slow):
-    slow.jobs.seconds = 0.05
+    slow.jobs.seconds, slow.patience = 0.05, 20
 
     async def steps(ask):
         said = await ask("play", name="pig.py", games=40)
-        while said.reply["state"] == "working":
-            said = await ask("result", job=said.reply["job"])
         assert said.failed and "so the question was stopped" in said.text
 
     session(slow, steps)
@@ -139,8 +147,16 @@ def test_too_late_is_said_in_one_line(slow):
 
 def test_too_many_questions_at_once_are_refused(slow):
     async def steps(ask):
-        slow.patience = 0.01
         states = [(await ask("play", name="pig.py", games=games)).reply["state"] for games in range(1, 12)]
         assert states == ["working"] * 10 + ["refused"]
 
     session(slow, steps)
+
+
+def test_old_answers_leave_no_files(monkeypatch):
+    monkeypatch.setattr(jobs, "KEPT", 2)
+    server = assistant(SHORT)
+    first, *_, last = (call(server, "describe", name=name).reply["job"] for name in ("pig.py", "kuhn.py", "leduc.py"))
+    assert call(server, "result", job=first).failed and not call(server, "result", job=last).failed
+    assert {job.place for job in server.jobs.jobs.values()} == set(server.jobs.jobs[last].place.parent.iterdir())
+    server.jobs.close()

@@ -149,7 +149,7 @@ def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
     line = error_line(result)
     assert (
         result.code == 4
-        and "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
+        and "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
     )
 
 
@@ -219,7 +219,7 @@ def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
-    assert "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in error_line(
+    assert "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in error_line(
         result
     )
 
@@ -254,7 +254,7 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
 
 def test_a_dry_run_is_about_this_machine():
     result = bartizan(*SWEEP, "--dry-run", "--cluster", "local:2")
-    assert result.code == 2 and "describes the whole sweep on this machine" in error_line(result)
+    assert result.code == 2 and "estimates the whole sweep on this machine" in error_line(result)
 
 
 def test_a_worker_finds_its_work_without_heavy_imports():

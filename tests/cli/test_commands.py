@@ -297,7 +297,7 @@ def test_check_and_doctor(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('extends = "published"\nname = "house"\n')
     result = bartizan("check", house)
-    assert result.code == 2 and "choose one with game = " in result.err, "two games have a scenario of that name"
+    assert result.code == 2 and "such as game = " in result.err, "two games have a scenario of that name"
     house.write_text('game = "itter"\nextends = "published"\nname = "house"\n')
     assert bartizan("check", house).out.count("ok  ") == 3
     assert bartizan("doctor", "--json").json["compiles"] is True

@@ -174,7 +174,7 @@ def test_games_are_kept(tmp_path):
         (("itter", "--change", "difficulty=hard"), 'no difficulty "hard"'),
         (
             ("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"),
-            "give one policy for each seat",
+            "supports one line-up, but --policy gives 2",
         ),
         (("castle", "--change", "policy=random+greedy+plain"), "3 policies are given"),
         (("nogame", "--change", "a=1"), 'no game "nogame"'),

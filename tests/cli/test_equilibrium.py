@@ -125,7 +125,11 @@ def test_policies_that_are_named_stand_beside_the_default():
     [
         (PIG, (), "all seats of Pig are identical"),
         (RUIN, (), "has one side, player"),
-        ("itter", (), "has one side, defender (a --scenario may seat defender and ss); bartizan train itter"),
+        (
+            "itter",
+            (),
+            "has one side, defender (another --scenario may have two sides: defender and ss); to search for better play: bartizan train itter",
+        ),
         (DOORS, ("--policy", "finder=lean"), 'no role "finder"'),
         (DOORS, ("--policy", "hider=leen"), 'did you mean "lean"'),
         (DOORS, ("--draw", 2), "--draw"),

@@ -150,7 +150,7 @@ def test_a_changed_answer_is_told(folder, harm, says):
 def test_answers_may_be_there_before_the_games(tmp_path, wording):
     folder = tmp_path / "new"
     said = bartizan(*LOSSES, "-o", folder).err
-    assert f"a report shows it beside games: simulate them with bartizan run GAME -o {folder}" in said
+    assert f"to show it in a report, add games: bartizan run GAME -o {folder}" in said
     assert error_line(bartizan("report", folder, "-o", tmp_path / "report.html")) == wording
     assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
     assert bartizan("verify", folder).code == 0 and "When games are lost" in html(folder)
@@ -296,7 +296,7 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     for said in (
         "Bets, Start 10 -> 8",
         "These numbers and rules differ from those of the games above: scenario ",
-        "behaviour 0 here, 1 in the games above",
+        "behaviour version 0 here, 1 in the games above",
     ):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)

@@ -110,7 +110,7 @@ def test_three_at_a_table():
         ((PIG, "--policy", "hold:omit=fold"), 'no kind of action "fold"; did you mean "hold"?'),
         ((PIG, "--policy", "nobody"), 'no policy "nobody"'),
         ((PIG, "--difficulty", "no-such"), "no-such"),
-        (("itter", "--policy", "commander"), "commander cannot play, because only defender plays"),
+        (("itter", "--policy", "commander"), "commander has no role to play, because only defender plays"),
         ((PIG, "-o", "ladder.html"), "use a .json file"),
     ],
 )

@@ -56,14 +56,14 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["report", ".", "-o", "games.csv", "--since", "."], "is a table of games"),
         (["import", ".", "--by", "size", "-o", "out"], "no option about columns"),
         (["import", "a.csv", "b.csv", "-o", "out"], "give one file of records"),
-        (["new", "skill", "x", "--game", "itter"], "takes a folder only"),
+        (["new", "skill", "x", "--game", "itter"], "accepts only a folder"),
         (["new", "game"], "no name given"),
         (["ladder", PIG, "--role", "first"], "--role requires --admit"),
         (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),
         (["chance", "colditz", "--event", "appel", "--with", "distanse=3"], "not a parameter of appel"),
         (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write a whole number"),
         (["chance", "colditz", "--event", "appel", "--policy", "random"], "--policy: does not apply to appel"),
-        (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "has no parameters"),
+        (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "not supported for the rare event"),
     ],
 )
 def test_what_does_not_go_together_is_refused(words, refusal, tmp_path, monkeypatch):

@@ -79,7 +79,7 @@ def test_for_a_reader():
     assert result.code == 0
     assert "Do or Die, 36 steps from circle 295 (Canteen) with 2 Rope cards" in result.out
     assert result.out.startswith("A random card succeeds in 62.5\u00a0%; above 50\u00a0% with a card x5, x6 or x7 ")
-    assert "the shortest there is (another: --distance or --from)" in result.out
+    assert "the shortest distance (to choose another: --distance or --from)" in result.out
     assert re.search("card x3 +9.60\u00a0% ", result.out) and "any card" in result.out
     assert "at most 3 rolls per throw" in result.out and "95\u00a0% Wilson" in result.out
 

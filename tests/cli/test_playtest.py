@@ -243,7 +243,7 @@ def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
     assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
     assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
     assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith(
-        "is a sweep of pig, not of itter"
+        "this is a sweep of pig; choose a sweep of itter"
     )
 
 
@@ -258,5 +258,5 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
         assert said.endswith(
-            "plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again"
+            "plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv), then import it"
         )

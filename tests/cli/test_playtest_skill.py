@@ -239,7 +239,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
 def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
     result = answered("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
-    assert result.code == 0 and "would decide standard" in result.out and "with probability" in result.out
+    assert result.code == 0 and "would give a verdict for standard" in result.out and "with probability" in result.out
     document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
     needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
     assert needs == sorted(needs) and needs
@@ -275,7 +275,9 @@ def test_what_cannot_be_is_refused(args, said):
 
 def test_plays_that_say_nothing_are_refused_with_the_reason(tmp_path):
     other = made_up(tmp_path / "other", 0.3, game="chess")
-    assert "there are plays of chess" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK))
+    assert "it contains plays of chess" in error_line(
+        bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK)
+    )
     unknown = made_up(tmp_path / "unknown", 0.3, 5)
     frame = frame_of(
         [{"play_id": "a", "source": "made-up.csv", "game": "secretary", "result": "unknown", "kept": True, "row": 1}]

@@ -126,7 +126,7 @@ def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path,
     plays = made_up(tmp_path / "plays", 0.3)
     said = error_line(bartizan("report", folder, "--plays", plays, "-o", tmp_path / "r.md"))
     command = f"bartizan playtest skill {SECRETARY} --plays {plays} --policy NAME -o {folder}"
-    assert "so there is no scale" in said and said.endswith(f"name another with: {command}")
+    assert "so they form no scale" in said and said.endswith(f"choose another policy with: {command}")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_players_and_code_that_differ_are_named(tmp_path):
     (then / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     said = " ".join(since.sections(told(then, now))[0].findings)
     for part in (
-        "The rules code changed: behaviour 1, earlier 0",
+        "The rules code changed: behaviour version 1, earlier 0",
         "Bartizan 0.1.0, earlier 0.0.9.",
         "hold has different weights: at 25, earlier 20.",
     ):

@@ -44,7 +44,8 @@ def test_a_planted_file_is_not_run(archive, monkeypatch, inside):
         line = error_line(result)
         assert (
             result.code == 2
-            and f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} names this code" in line
+            and f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} refers to this code"
+            in line
         )
         assert line.endswith(f"allow it with: bartizan {' '.join(map(str, command))} --trust {archive / 'ruin.py'}")
     assert bartizan("report", archive / "results", "-o", "r.md").code == 0
@@ -58,7 +59,7 @@ def test_what_is_trusted_is_run_and_nothing_else(archive, monkeypatch):
     assert run_by(archive) == {"ruin.py.txt"}
     shutil.copy(RUIN, game)
     line = error_line(bartizan("check", "results", "--trust", "ruin.py"))
-    assert f"{archive / 'mine.py'}: not run, because results/manifest.json names this code" in line
+    assert f"{archive / 'mine.py'}: not run, because results/manifest.json refers to this code" in line
     assert line.endswith(f"bartizan check results --trust ruin.py --trust {archive / 'mine.py'}")
     assert run_by(archive) == {"ruin.py.txt"}
     (archive / "mine.py").write_text(MINE)
@@ -84,7 +85,7 @@ def test_a_scenario_file_runs_no_game_that_it_names(archive, monkeypatch):
 
 
 def test_a_mapping_runs_no_game_that_it_names(archive):
-    with pytest.raises(UsageError, match=r"ruin.py: not run, because the mapping names"):
+    with pytest.raises(UsageError, match=r"ruin.py: not run, because the mapping refers to"):
         KnownGames(called={"ruin": str(archive / "ruin.py")}).find("Ruin")
     assert run_by(archive) == set()
 

@@ -109,7 +109,7 @@ def test_several_knobs_do_not_say_none_while_more_games_would_tell():
         and "none" not in document["sentence"]
     )
     text = answered("tune", *args, "--fresh", 2000)
-    assert text.code == 3 and "held-out games would decide (--fresh)" in text.out
+    assert text.code == 3 and "held-out games would give a verdict (--fresh)" in text.out
     assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
     far = answer(
         RUIN,
@@ -322,7 +322,7 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
         ((RUIN, *PER_MILLE), "no target given"),
         ((RUIN, *PER_MILLE, "--target", "win_rat=0.3"), "WHAT is one of win_rate, turns, score, draws"),
         ((RUIN, "--knob", "bets.win_per_mile=1:2", "--target", "win_rate=0.3"), 'did you mean "bets.win_per_mille"?'),
-        ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "0 of its 11 values can be played"),
+        ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "only 0 of its 11 values can be simulated"),
         ((RUIN, "--knob", "bets.start=2:4", "--set", "bets.start=3", "--target", "win_rate=0.3"), "set it only once"),
         ((RUIN, "--knob", "bets.start=2:4", "--knob", "bets.start=2:5", "--target", "win_rate=0.3"), "given twice"),
         ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "require several --knob"),

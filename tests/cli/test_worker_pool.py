@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_question_is_said_before_anybody_is_asked():
 
 
 def match_of(policy="hold", seed=5, sets=()):
-    return Request(PIG, policy=(policy,), sets=dict(sets)).match(seed, "one line-up")
+    return Request(PIG, policy=(policy,), sets=dict(sets)).match(seed, "test")
 
 
 def played(piece, *chunk):
@@ -151,7 +151,7 @@ def test_rows_of_other_games_are_refused():
 
 def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT / "examples")
-    words = json.loads(table_in_words(Request("pig/pig.py").match(5, "one line-up")))
+    words = json.loads(table_in_words(Request("pig/pig.py").match(5, "test")))
     assert words["game"] == PIG and words["scenario"] == "standard"
     (tmp_path / "hold.py").write_text("")
     policy = f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
@@ -265,7 +265,7 @@ def fly(*answers):
 def test_a_piece_whose_worker_died_is_asked_for_again_under_another_key():
     scheduler = fly(KilledWorker("task"), KilledWorker("task"))
     assert len(set(scheduler.keys)) == 3
-    with pytest.raises(EngineError, match="its workers die; run the same command again"):
+    with pytest.raises(EngineError, match="its workers stop unexpectedly; run the same command again"):
         fly(*(KilledWorker("task") for _ in range(99)))
 
 

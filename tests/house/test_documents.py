@@ -1,5 +1,6 @@
 """README and docs: links resolve and commands parse."""
 
+import ast
 import re
 import shlex
 import string
@@ -12,9 +13,12 @@ import typer
 from bartizan import cli
 from bartizan.docs import commands, make
 from bartizan.policies.request import default_policy_words
+from bartizan.simcore.documentation import TITLES
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT
+from tests.house.test_house import ROOMS as CODE
+from tests.house.test_house import sources
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GROUP = typer.main.get_command(cli.app)
@@ -47,6 +51,22 @@ def test_links_and_anchors_resolve(page):
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+def test_messages_call_pages_by_their_titles():
+    for name, title in TITLES.items():
+        first = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8").partition("\n")[0]
+        assert first == f"# {title}", name
+
+
+def test_no_message_gives_the_path_of_a_page():
+    """An installed package has no docs folder. Docstrings and comments may name its files."""
+    for path in [ROOT / "cli.py", *(path for room in CODE for path in sources(room))]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        loose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in loose]
+        paths = [node.value for node in texts if re.search(r"docs/[\w-]+\.md", str(node.value))]
+        assert not paths, (path, paths)
 
 
 def commands_of(text: str) -> list[list[str]]:

@@ -336,4 +336,4 @@ def test_one_line_names_an_assumption_and_counts_the_others():
         (["One", "Two", "3"], "One and 2 more;"),
     ):
         (line,) = assumed_lines(game, {**document, "assumptions": lines}, lines)
-        assert line.startswith(f"  assumed  {said} in full: bartizan describe itter ")
+        assert line.startswith(f"  assumed  {said} full list: bartizan describe itter ")

@@ -91,7 +91,7 @@ def test_the_answer_depends_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((PIG, "--pairs"), "declares them with Deck(...)"),
+        ((PIG, "--pairs"), "declare them with Deck(...)"),
         ((LOCK_AND_KEY, "--pairs", "--value"), "give only one of"),
         ((LOCK_AND_KEY, "--pairs", "--seat", "third"), 'unknown seat "third"'),
         ((BASKET, "--pairs", "--seat", "player"), "requires identical seats"),

@@ -119,13 +119,13 @@ def test_the_answer_depends_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("itter", "--without"), "declares them with Deck(...)"),
+        (("itter", "--without"), "declare them with Deck(...)"),
         ((DUEL, "--without", "--value"), "give only one of"),
         ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
         (("castle", "--pairs", "--everybody"), "not scenario values"),
-        (("castle", "--without", "--everybody", "--seat", "first"), "--seat does not go with --everybody"),
+        (("castle", "--without", "--everybody", "--seat", "first"), "--seat and --everybody exclude each other"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
@@ -141,7 +141,7 @@ def test_it_is_kept_in_a_sweep_and_shown_in_its_report(tmp_path):
     text = page.read_text(encoding="utf-8")
     for part in (
         "Games without each kind of card",
-        "Dragon carries the most wins",
+        "Dragon raises the win rate most",
         "Who wins with each card",
         "correlation",
     ):

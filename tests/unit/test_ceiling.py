@@ -195,7 +195,7 @@ def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
     (line,) = (
         line
         for line in result.err.splitlines()
-        if not line.endswith("listing its states first, which takes seconds to minutes")
+        if not line.endswith("enumerating all states first, which takes seconds to minutes")
     )
     assert (
         result.code == 2 and why in line and "so no upper bound for all players can be proved; remove --upper" in line

@@ -264,7 +264,7 @@ def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
     match = match_of(broken(kept_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
     assert "no decisions in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
     match = match_of(PIG)
-    assert conformance.never_asked(match, {0}) == "second: never to move in 20 random games"
+    assert conformance.never_asked(match, {0}) == "second: no decision in 20 random games"
     assert conformance.never_asked(match, conformance.walk(match, 0, [])) == ""
 
 
@@ -355,7 +355,7 @@ ENGINES = {
     '("purse", "i4")': ('("purse", "U5")', "its state_dtype has fields that are not numeric: purse"),
     "    max_legal=1,": (
         "    max_legal=1,\n    nulls={'scor': -1},",
-        "its nulls names scor, which its record_dtype does not have",
+        "its nulls refers to scor, which record_dtype does not contain",
     ),
     "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
@@ -434,7 +434,7 @@ def test_a_value_that_does_not_fit_its_model(data, says):
 
 
 ENDS = {
-    7: "the process that checked it died (exit code 7): something in it exits Python",
+    7: "the process that checked it died (exit code 7): its code exits Python",
     -11: "died (signal 11): endless recursion, or a write far outside an array",
     -9: "not finished after 900 s of computing: a rule or a policy may loop for ever",
 }
@@ -464,7 +464,7 @@ def test_the_process_that_checks_ends_with_its_parent():
 
 def test_every_seat_that_wins_each_game_is_remarked():
     rows = np.zeros(5, [("winner", "i1")])
-    assert "seat 0 wins each of 5 random games" in conformance.one_winner(match_of(PIG), rows)
+    assert "seat 0 wins all 5 random games" in conformance.one_winner(match_of(PIG), rows)
     rows["winner"][2] = 1
     assert conformance.one_winner(match_of(PIG), rows) == "" == conformance.one_winner(match_of(RUIN), rows)
 
@@ -487,7 +487,7 @@ def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits():
     """Piles of 64 bits are those with marks: the counters of such a game were widened, and its open piles with them."""
     game = load_game(STALLS)
     lines = conformance.check_game(game, [find_player(game, "random")], find_player(game, "random"))
-    assert any("a single game equals the same game in a batch" in line for line in lines)
+    assert any("games are identical alone and in a batch" in line for line in lines)
 
 
 def test_an_illegal_choice_is_named_in_words():

@@ -49,7 +49,7 @@ def test_components_are_named_and_counted_together(muster):
         "towers[1]",
     ]
     out = answered("cards", MUSTER, "--without", "--games", 4000).out
-    assert "throw carries the most wins" in out and "simultaneous for all 8 components" in out
+    assert "throw raises the win rate most" in out and "simultaneous for all 8 components" in out
     assert "kind" not in out and "card" not in out
 
 
@@ -84,9 +84,9 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((PIG, "--usage"), "declares them with Deck(...)"),
+        ((PIG, "--usage"), "declares cards with Deck(...)"),
         ((PIG,), "--without"),
-        ((PIG, "--without", "-o", "x.csv"), "-o needs a game with cards"),
+        ((PIG, "--without", "-o", "x.csv"), "-o requires a game with cards"),
         ((MUSTER, "--without", "--seat", "third"), 'unknown seat "third"'),
         (("itter", "--without"), "the game declares no cards"),
     ],

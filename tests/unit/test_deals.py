@@ -41,5 +41,5 @@ def test_a_deal_that_decides_everything_and_one_that_decides_nothing():
     assert sure.estimate == 1 and sure.fewer(50) == 1
     same = shares(np.array([20, 20, 20]), PLAYS)
     assert same.estimate == 0 and same.fewer(50) == 50
-    with pytest.raises(ValueError, match="two of each"):
+    with pytest.raises(ValueError, match="at least two deals"):
         shares(np.array([3]), PLAYS)

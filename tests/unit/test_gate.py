@@ -100,9 +100,9 @@ def test_the_picture_has_one_scale():
 
 
 FAULTS = {
-    "nothing to judge": (lambda base, tmp: [base], "name --baseline DIR or --claims"),
-    "no claims": (lambda base, tmp: [plan(tmp / "p.toml")], "the plan claims nothing"),
-    "keep": (lambda base, tmp: [base, "--baseline", base, "--keep", tmp / "x"], "is not a plan"),
+    "nothing to judge": (lambda base, tmp: [base], "add --baseline DIR or --claims"),
+    "no claims": (lambda base, tmp: [plan(tmp / "p.toml")], "the plan contains no claims"),
+    "keep": (lambda base, tmp: [base, "--baseline", base, "--keep", tmp / "x"], "applies only to a plan"),
     "suffix": (lambda base, tmp: [base, "--baseline", base, "-o", "x.html"], "ends in .md"),
     "no results": (lambda base, tmp: [tmp, "--baseline", base], "no manifest.json"),
 }

@@ -146,12 +146,12 @@ def test_rates_of_two_halves_of_each_game():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((BASKET, "--usage"), "no player holds cards"),
+        ((BASKET, "--usage"), "players hold no cards"),
         ((BASKET, "--value"), "cannot be exchanged"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
         ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),
         ((DUEL, "--value", "--turn", 9, "--games", 20), "draw this number of cards"),
-        ((PIG, "--usage"), "declares them with Deck(...)"),
+        ((PIG, "--usage"), "declare them with Deck(...)"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):

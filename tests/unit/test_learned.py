@@ -276,7 +276,7 @@ def test_other_numbers_are_played_with_a_caveat(trained, game_file):
     ("change", "why"),
     [
         (lambda facts: facts.pop("network"), "was interrupted"),
-        (lambda facts: facts.update(format="bartizan.learned/9"), "not a learned player of this version"),
+        (lambda facts: facts.update(format="bartizan.learned/9"), "not a learned policy of this version"),
         (lambda facts: facts["network"]["first"].update(data="AAAA"), "damaged"),
         (lambda facts: facts["network"].pop("shifts"), "damaged"),
         (lambda facts: facts["network"].update(numbers=learned.packed(np.full((19, 5), 9))), "damaged"),

@@ -576,8 +576,8 @@ def test_a_wrong_step_is_one_line(broken, said, tmp_path):
     ("broken", "said"),
     {
         '{"state": 1, "seat": 3, "legal": [1]}': "the seat of a position is 3; write the seat to move, 1 to 2",
-        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat and legal, a list of at least one",
-        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without seed",
+        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat, and legal (a list of at least one",
+        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without a seed",
         '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",
     }.items(),
 )

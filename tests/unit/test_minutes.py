@@ -171,7 +171,7 @@ def test_turns_and_waits_of_choices():
 
 def test_turns_of_pig_are_those_that_the_game_counts():
     """Players take turns, so the first has the odd ones; each waits for the other's choices."""
-    shared = waits.play(Request(PIG).match(1, "one line-up"), 50)
+    shared = waits.play(Request(PIG).match(1, "test"), 50)
     assert len(shared.turn) == 50
     np.testing.assert_array_equal(shared.counts[:, 0, TURNS] + shared.counts[:, 1, TURNS], shared.turn)
     first, second = shared.counts[:, 0], shared.counts[:, 1]

@@ -277,7 +277,7 @@ def test_several_players_in_one_cell_are_several_people(brought):
         and log["players"].to_list() == [2] * 4
         and log["result"].to_list() == ["win", "win", "loss", "loss"]
     )
-    assert "several players in one cell, 2 times" in answer.text()
+    assert "cells that list several players: 2" in answer.text()
     answer, log = brought(
         'player,result\n"Zwölf, Anna",win\n',
         "b.csv",

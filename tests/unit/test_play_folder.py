@@ -61,7 +61,7 @@ def test_the_same_sheet_under_another_name_or_mapping(brought, tmp_path):
     columns = '[columns]\ndate = "when"\nplayer = "who"\nresult = "how"\n'
     mapping.write_text(columns)
     one = brought(text, mapping=mapping)
-    assert one["aside"] == 1 and "result in no known word" in one["reasons"][0]["reason"]
+    assert one["aside"] == 1 and "result (an unknown word)" in one["reasons"][0]["reason"]
     mapping.write_text('[playtest]\ndates = "month/day/year"\n' + columns + '[values.result]\nwin = ["hurra"]\n')
     one = brought(text, mapping=mapping)
     assert one["kept"] == 1 and log(tmp_path).height == 1 and str(log(tmp_path)["date"][0]) == "2026-01-02"

@@ -234,7 +234,7 @@ def test_condition_keeps_the_futures_that_meet_it(higher: str):
         ({"at": "game 2 of seed 3, decision 1", "seed": 4}, "seed 3"),
         ({"at": "game 2, decision 1", "event": "x"}, "has no such throw"),
         ({"at": "game 2, decision 1", "if_": {"points[7]": "1"}}, "write points[0..1]"),
-        ({"when": "x"}, "name one with --at"),
+        ({"when": "x"}, "give one with --at"),
     ],
 )
 def test_wrong_question_gets_one_line(options: dict, wrong: str):

@@ -81,7 +81,7 @@ def test_numbers_and_names_of_seats_are_the_same_places(start: GamePosition):
         ({"frog": "3"}, "it has turn"),
         ({"hand[frst]": "guard,guard"}, 'did you mean "first"'),
         ({"hand[first]": "gard,guard"}, 'did you mean "guard"'),
-        ({"hand[first]": "guard"}, "holds 2 cards"),
+        ({"hand[first]": "guard"}, "contains 2 cards"),
         ({"hand[first]": "baron,baron"}, "no further card baron"),
         ({"hand[second]": "guard,guard"}, "redealt in each future"),
         ({"points": "3"}, "write points[0..1], such as points[first]"),

@@ -80,7 +80,7 @@ def test_a_caveat_with_the_number_and_its_interval(coin, known):
         d = bartizan(*words, "--json").json
         assert d["trained"] == known
         text = bartizan(*words).out
-        assert "ten seconds of training move the wins of idle" in text and "--player learned" in text
+        assert "ten seconds of training change the win rate of idle" in text and "--player learned" in text
         assert "95 %" in text and "400 fresh games" in text
 
 

@@ -308,10 +308,10 @@ SIXTY_ONE = {
         ({"card.knight.permanent": True}, ["card.knight.permanent", "does nothing"]),
         # 7.1, 7.2: costs and boosts
         ({"card.giant.cost": "[{ op = 'discard' }]"}, ["card.giant.cost.0.n", "missing"]),
-        ({"card.giant.cost": "[{ op = 'discard_unit', n = 1 }]"}, ["card.giant.cost", "has to name a unit"]),
+        ({"card.giant.cost": "[{ op = 'discard_unit', n = 1 }]"}, ["card.giant.cost", "must name a unit"]),
         (
             {"card.giant.cost": "[{ op = 'discard', unit = 'axe', n = 1 }]"},
-            ["card.giant.cost", "discard names no unit"],
+            ["card.giant.cost", "discard must not name a unit"],
         ),
         (
             {"card.giant.cost": "[{ op = 'discard_unit', unit = 'knigth', n = 1 }]"},

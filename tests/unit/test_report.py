@@ -204,7 +204,7 @@ def test_assumptions_methods_and_the_command_are_there(page):
 def test_games_cut_off_become_ranges(tmp_path):
     capped = make_sweep(tmp_path / "s", [(solo_cell(), records(capped=300))])
     text = text_of(write_report(capped, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "300 games were truncated; the range covers all" in text
+    assert "300 games were truncated; the range extends from all" in text
     seat = study(capped).findings[0].wins.first
     assert seat.win == with_truncated(seat.wins, 300, 2000)
     assert words.share(seat.win).replace("\u00a0", " ") in text

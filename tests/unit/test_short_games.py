@@ -347,7 +347,7 @@ def test_games_that_do_not_end_are_called_so(kept_path):
     path = kept_path / "endless.py"
     path.write_text(WALK.replace("s.place[s.me] >= n.goal", "s.place[s.me] < 0"))
     assert (
-        "no game so far has ended within 100,000 decisions; check that a rule can end the game"
+        "no game has ended so far within 100,000 decisions; check that a rule can end the game"
         in bartizan("run", path, "--games", 70).err
     )
 

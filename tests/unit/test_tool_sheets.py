@@ -553,7 +553,7 @@ REJECTED = {
         "cards.csv",
         text("Ref,Qty\nA1,5\n"),
         {},
-        ("cards.csv, A1", "no column of names", 'name="Ref"'),
+        ("cards.csv, A1", "no column contains the names", 'name="Ref"'),
     ),
     "a quotation mark that is not closed": (
         "cards.csv",
@@ -583,13 +583,13 @@ REJECTED = {
         "cards.csv",
         text("Name,Guard,Priest\nCopies,5,2\nCost,1,2\n"),
         {},
-        ("cards.csv, A2", "each card is a column", "transposed"),
+        ("cards.csv, A2", "the cards seem to be columns", "transposed"),
     ),
     "a numbering that is called a number": (
         "cards.csv",
         text("Number,Name\n101,Guard\n102,Priest\n105,Baron\n"),
         {},
-        ("cards.csv, A1", "a numbering, or copies", 'copies="Number"'),
+        ("cards.csv, A1", "copies or a numbering", 'copies="Number"'),
     ),
     "copies for two numbers of players": (
         "cards.csv",
@@ -631,13 +631,13 @@ REJECTED = {
         "cards.csv",
         text("Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n"),
         {},
-        ("cards.csv, A5", "'Printed in May' is alone", "Begin a remark with #"),
+        ("cards.csv, A5", "'Printed in May' is alone", "begin it with #"),
     ),
     "a word of a heading within a card": (
         "cards.csv",
         text("Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n"),
         {},
-        ("cards.csv, A1", "no column of names"),
+        ("cards.csv, A1", "no column contains the names"),
     ),
     "a formula in the place of its value": (
         "cards.csv",

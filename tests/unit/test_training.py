@@ -52,7 +52,7 @@ def test_weights_of_one_seat_in_every_seat_have_a_caveat(tmp_path):
         return bartizan("run", PIG, *words, "--games", 40, "--json").json.get("caveats", [])
 
     (line,) = caveats(f"hold@{bold}")
-    assert "was trained for one seat and sits in 2" in line
+    assert "was trained for one seat but plays in 2" in line
     assert caveats(f"hold@{bold}+hold") == caveats("hold") == []
 
 

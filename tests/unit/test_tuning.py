@@ -584,7 +584,7 @@ def test_values_that_cannot_be_played_are_left_out_with_the_reason(question):
     values, refused = playable(question, asked)
     assert values == (17, 18, 19) and [value for value, _ in refused] == [20, 21, 22]
     assert refused[0][1] == "bets.start: 20 is not below the goal of 20"
-    with pytest.raises(UsageError, match="0 of its 2 values can be played"):
+    with pytest.raises(UsageError, match="only 0 of its 2 values can be simulated"):
         playable(question, replace(asked, values=(25, 26)))
 
 

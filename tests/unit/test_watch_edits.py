@@ -84,7 +84,9 @@ def test_a_session(game):
     lines, recorder = watched(game)
     first = begun(lines)
     assert first[0].startswith("Highest of two, standard, random vs random: 300 games")
-    assert first[-1].startswith("watching highest.py and cards.csv; Ctrl-C ends. Each interval is for one change")
+    assert first[-1].startswith(
+        "watching highest.py and cards.csv; press Ctrl-C to stop. Each interval is valid for one change"
+    )
 
     recorder.compiled.clear()
     saved(sheet, "King,1,9", "King,1,1")  # a number: named as in the sheet, paired, nothing compiled
@@ -103,7 +105,7 @@ def test_a_session(game):
 
     saved(game, "bonus = 9", "bonus = 0  # as before")
     assert next(lines) == "saved: Numbers, Bonus 9 -> 0"
-    assert next(lines) == "as at the start"
+    assert next(lines) == "the same as at the start"
 
     saved(game, "if s.points[0] != s.points[1]", "if s.points[1] != s.points[0]")  # a rule
     assert next(lines) == "saved: play edited"

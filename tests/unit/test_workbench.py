@@ -496,7 +496,7 @@ def test_few_pairs_that_differ_lean_on_no_limit_theorem():
 
 def test_page_files_are_there_and_small():
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in Path(server.PAGE).glob("*.js"))
-    assert lines < 1050 and all(path.is_file() for path in server.FILES.values())
+    assert lines < 1000 and all(path.is_file() for path in server.FILES.values())
 
 
 # ---------------------------------------------------------------- longer questions

@@ -96,13 +96,14 @@ function drawSeat(seat, policy, choose) {
 const MOST_FOUND = 30;
 const FEW = 12; // values shown without measured influences
 
-const valuesOf = (offer) => offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => ({ value, record, group }))));
+const placesOf = (offer) => offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => ({ value, record, group }))));
+export const valuesOf = (offer) => placesOf(offer).map(({ value }) => value);
 const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)}`;
 
 // influences: measured effects of the most influential values; null without measurements
 export function drawValues(offer, state, influences, search, change) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = valuesOf(offer);
+  const all = placesOf(offer);
   byId("search").placeholder = `${examplesOf(offer).join(", ")} …`;
   byId("measure").hidden = influences !== null;
   const first = firstOf(all, influences);
@@ -137,10 +138,8 @@ function firstOf(all, influences) {
   return influences.rows.filter((row) => row.path in byPath).map((row) => ({ ...byPath[row.path], row }));
 }
 
-const countOf = (group) => group.records.reduce((sum, record) => sum + record.values.length, 0);
-
 function drawSort(group, state, change) {
-  const details = made("details", { class: "sort", "data-name": group.title }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(countOf(group)))));
+  const details = made("details", { class: "sort", "data-name": group.title }, made("summary", {}, `${group.title} `, made("span", { class: "note" }, String(valuesOf({ groups: [group] }).length))));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...(group.cost ? [made("p", { class: "note" }, group.cost)] : []), ...group.records.map((record) => drawRecord(record, state, change)));
   });
@@ -216,7 +215,7 @@ function numberFields(value, id, now, tell) {
 
 export function drawChanged(state, words, offer, toggle, drop) {
   const rows = [...Object.entries(state.set).map(([path, value]) => [path, value, true]), ...Object.entries(state.off).map(([path, value]) => [path, value, false])];
-  const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
+  const names = Object.fromEntries(valuesOf(offer).map((value) => [value.path, value]));
   const own = Object.entries(words).filter(([path]) => !(path in state.set) && !(path in state.off));
   byId("edition").textContent = own.length ? `This edition changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";
   replace(byId("changed"), ...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {

@@ -35,7 +35,7 @@ export function strip({ marks = [], now, ghost, before, target, label }) {
   svg.append(drawn("line", { class: "rule", x1: at(0), x2: at(1), y1: MIDDLE, y2: MIDDLE }));
   drawMarks(svg, marks);
   if (before && now) svg.append(drawn("line", { class: "moved", x1: at(before.estimate), x2: at(now.estimate), y1: MIDDLE, y2: MIDDLE }));
-  if (before) svg.append(titled(`Before this movement: ${before.text}`, dot("before", before, 4)));
+  if (before) svg.append(titled(`Before this change: ${before.text}`, dot("before", before, 4)));
   if (ghost) svg.append(titled(`Compared with: ${ghost.text}; ${limits(ghost)}`, bar("ghost", ghost), dot("ghost", ghost, 7)));
   if (now) svg.append(titled(`Now: ${now.text}; ${limits(now)}`, bar("now", now), dot("now", now, 7)));
   return svg;
@@ -51,10 +51,8 @@ function drawMarks(svg, marks) {
   const side = (share) => (share < 0.25 ? "start" : share > 0.75 ? "end" : "middle");
   if (first === last) place(first.estimate, text(first), side(first.estimate));
   else if (Math.abs(last.estimate - first.estimate) < APART) {
-    const both = `${text(first)}, ${text(last)}`;
-    if (first.estimate < 0.25) place(first.estimate, both, "start");
-    else if (last.estimate > 0.75) place(last.estimate, both, "end");
-    else place(0.5, both, "middle");
+    const anchor = first.estimate < 0.25 ? "start" : last.estimate > 0.75 ? "end" : "middle";
+    place({ start: first.estimate, middle: 0.5, end: last.estimate }[anchor], `${text(first)}, ${text(last)}`, anchor);
   }
   else { place(first.estimate, text(first), "start"); place(last.estimate, text(last), "end"); }
 }
@@ -79,8 +77,7 @@ export function rowsOf(offer, said) {
 // before: estimates by row before the movement began
 export function drawPicture(offer, said, { level, target, against, before }) {
   const rows = rowsOf(offer, said);
-  const head = made("thead", {}, made("tr", {}, ...["Row", "Chart", "Win rate"].map((words) => made("th", { scope: "col" }, words))));
-  head.className = "unseen";
+  const head = made("thead", { class: "unseen" }, made("tr", {}, ...["Row", "Chart", "Win rate"].map((words) => made("th", { scope: "col" }, words))));
   const lines = rows.map((row) => {
     const isHere = row.level === null || row.level === level;
     const words = [row.now ? `${row.title}: ${row.now.text}` : row.title, ...row.marks.map((mark) => `${MARKS[mark.mark]} ${mark.text}`)].join(", ");
@@ -121,9 +118,8 @@ function figuresOf(row, against) {
 }
 
 function legend(rows) {
-  const hasMarks = rows.some((row) => row.marks.length);
   const parts = [];
-  if (hasMarks) parts.push("Grey: measured results of the edition, from newcomer to best play found.");
+  if (rows.some((row) => row.marks.length)) parts.push("Grey: measured results of the edition, from newcomer to best play found.");
   if (rows.some((row) => row.now)) parts.push("Blue: the current result, with its 95 % confidence sequence.");
   if (rows.some((row) => row.difference)) parts.push("Open ring: the setting for comparison.");
   return parts.length ? [made("p", { class: "note" }, parts.join(" "))] : [];

@@ -1,16 +1,14 @@
 // Longer questions: existing commands, with progress, cancellation and output.
-import { byId, fillSelect, made } from "./controls.js";
+import { byId, fillSelect, made, valuesOf } from "./controls.js";
 import { askMore, follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
-let last = null; // the kind of the last question, and its setting
 let watched = null; // the frame of the watched game, and the setting it was played with
 let drawnFor = null; // the game, and the user's choice
 
 // numbers, with changed ones first, because users tune their changes
 export function drawKnobs(offer, state) {
-  const values = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values));
-  const numbers = values.filter((value) => value.kind === "whole" || value.kind === "number");
+  const numbers = valuesOf(offer).filter((value) => value.kind === "whole" || value.kind === "number");
   numbers.sort((a, b) => (b.path in state.set) - (a.path in state.set));
   const names = numbers.map((value) => [value.path, `${value.what} (${value.value})`]);
   const before = byId("knob").value;
@@ -34,7 +32,6 @@ addEventListener("message", (event) => { // of the page of a game, which asks no
 });
 
 export async function beginQuestion(kind, asked, goOn) {
-  last = { kind, asked };
   working?.abort();
   const mine = (working = new AbortController());
   const isWanted = () => mine === working;
@@ -43,6 +40,7 @@ export async function beginQuestion(kind, asked, goOn) {
   byId("question-lines").hidden = true;
   if (kind !== "position") { byId("question-page").replaceChildren(); byId("question-watch").replaceChildren(); }
   byId("question-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
+  const heard = hearing(kind, asked);
   const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
   try {
     const asks = kind === "moves" ? { kind: "guesses", assumed: false } : { kind };
@@ -68,7 +66,7 @@ function show(words, busy) {
   if (busy) byId("question-progress").removeAttribute("value");
 }
 
-const heard = {
+const hearing = (kind, asked) => ({
   progress(said) {
     const games = (n) => n.toLocaleString("en");
     byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Computing …"].join(" · ");
@@ -80,12 +78,12 @@ const heard = {
     byId("question-lines").hidden = !said.lines.length;
     if (said.influences) takeInfluences(said.influences);
     if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best, said.is_hit));
-    if (said.page && last.kind === "watch") {
+    if (said.page && kind === "watch") {
       const frame = made("iframe", { src: `/made/${said.page}`, sandbox: "allow-scripts", title: "The game to step through" });
       byId("question-watch").replaceChildren(frame);
-      watched = { frame, asked: last.asked };
+      watched = { frame, asked };
     }
     if (said.page) byId("question-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },
   refused(said) { show(said.line, false); },
-};
+});

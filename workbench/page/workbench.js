@@ -1,5 +1,5 @@
 // The page: its state, its address, and the one stream of figures that belongs to it.
-import { byId, drawChanged, drawSeats, drawValues, fillSelect, same, update } from "./controls.js";
+import { byId, drawChanged, drawSeats, drawValues, fillSelect, same, update, valuesOf } from "./controls.js";
 import { addCard, cardOf, drawCards } from "./cards.js";
 import { drawPicture, hearLevels, pressLevel, rowsOf, sentence } from "./picture.js";
 import { drawFigures, drawPictures, stale } from "./results.js";
@@ -35,9 +35,7 @@ async function ask(path, document, signal) {
 const sorted = (values) => Object.fromEntries(Object.entries(values).sort());
 const setting = (it) => ({ game: it.game, scenario: it.scenario, level: it.level, players: it.players, policies: sorted(it.policies), set: sorted(it.set) });
 
-function published() {
-  return { ...setting(state), set: {} };
-}
+const published = () => ({ ...setting(state), set: {} });
 
 // events one after another, until they end or are no longer wanted
 export async function follow(path, document, controller, isWanted, hear) {
@@ -166,7 +164,7 @@ function keepCard() {
 }
 
 function drawTheCards() {
-  const goBack = (wanted) => { remember(); tryOpen({ ...state, ...structuredClone(wanted), off: {} }); };
+  const goBack = (wanted) => restart({ ...structuredClone(wanted), off: {} });
   const compare = (wanted) => { remember(); state.pinned = structuredClone(wanted); changed(); };
   drawCards({ game: state.game, pinned: state.pinned, now: setting(state), goBack, compare });
 }
@@ -278,13 +276,13 @@ function drawControls() {
   for (const [id, has] of Object.entries(choices)) for (const field of [byId(id), document.querySelector(`label[for=${id}]`)]) field.hidden = !has;
   fillSelect(byId("players"), [["", "default of the edition"], ...offer.player_counts.map((n) => [n, n])], state.players ?? "");
   fillSelect(byId("preset"), [["", "none or your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
-  byId("low").value = state.target ? +(state.target[0] * 100).toFixed(4) : "";
-  byId("high").value = state.target ? +(state.target[1] * 100).toFixed(4) : "";
+  drawTarget(state.target);
   drawSeats(offer, state.policies, choosePolicy);
   drawTheValues();
   drawTheChanged();
 }
 
+const drawTarget = (range) => ["low", "high"].forEach((id, end) => { byId(id).value = range ? +(range[end] * 100).toFixed(4) : ""; });
 const presetOf = () => offer.bands.find((band) => same([band.low, band.high], state.target))?.name ?? "";
 const drawTheValues = () => drawValues(offer, state, influences, byId("search").value, changeValue);
 const drawTheChanged = () => {
@@ -305,7 +303,7 @@ function changeValue(path, value, shipped) {
 }
 
 export function takeValue(path, value) {
-  const shipped = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values)).find((one) => one.path === path).value;
+  const shipped = valuesOf(offer).find((one) => one.path === path).value;
   lastPath = null;
   changeValue(path, value, shipped);
   drawTheValues();
@@ -318,22 +316,19 @@ function choosePolicy(role, policy) {
   changed();
 }
 
-function toggle(path, on) {
+function edit(how) {
   remember();
-  const [from, to] = on ? [state.off, state.set] : [state.set, state.off];
-  to[path] = from[path];
-  delete from[path];
+  how();
   drawTheValues();
   changed();
 }
 
-function drop(path) {
-  remember();
-  delete state.set[path];
-  delete state.off[path];
-  drawTheValues();
-  changed();
-}
+const drop = (path) => edit(() => { delete state.set[path]; delete state.off[path]; });
+const toggle = (path, on) => edit(() => {
+  const [from, to] = on ? [state.off, state.set] : [state.set, state.off];
+  to[path] = from[path];
+  delete from[path];
+});
 
 function back(from, to) {
   if (!from.length) return;
@@ -389,14 +384,13 @@ function wire() {
   byId("search").addEventListener("input", drawTheValues);
   byId("undo").addEventListener("click", () => back(past, future));
   byId("redo").addEventListener("click", () => back(future, past));
-  byId("reset").addEventListener("click", () => { remember(); state.set = {}; state.off = {}; drawTheValues(); changed(); });
+  byId("reset").addEventListener("click", () => edit(() => { state.set = {}; state.off = {}; }));
   byId("pin").addEventListener("click", () => { if (!figures) return; remember(); state.pinned = setting(structuredClone(state)); changed(); });
   byId("unpin").addEventListener("click", () => { remember(); state.pinned = null; changed(); });
   byId("more").addEventListener("click", () => { patience += 1; listen(); });
   byId("preset").addEventListener("change", () => {
     const band = offer.bands.find((one) => one.name === byId("preset").value);
-    byId("low").value = band ? +(band.low * 100).toFixed(4) : "";
-    byId("high").value = band ? +(band.high * 100).toFixed(4) : "";
+    drawTarget(band && [band.low, band.high]);
     remember();
     target();
   });

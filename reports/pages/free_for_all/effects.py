@@ -31,7 +31,7 @@ CellEffect = tuple[Comparison, Effect]
 
 
 class Effects(PageMeasure):
-    """Effect of each setting against its base."""
+    """Effect of each setting relative to its base."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = [effect for comparison in study.effects for effect in comparison.effects]
@@ -85,7 +85,9 @@ def _count_of(clear: int, of: int) -> str:
 
 
 def _clear(study: Study) -> list[str]:
-    """Return a sentence per setting with an effect; line-ups, if there are several, follow the effects."""
+    """Return one sentence per setting that has an effect. If there are several line-ups, the sentence ends
+    with them.
+    """
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
     for comparison in study.effects:
@@ -164,8 +166,8 @@ def _scale(measure: Measure) -> int:
 
 
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
-    """Return a row per setting; if players or other settings differ too, a heading per setting with
-    rows for each.
+    """Yield a row per setting. If players or other settings differ too, yield a heading per setting and a row
+    for each of them.
     """
     heading = None
     for comparison, effect in effects:
@@ -234,7 +236,7 @@ def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry
 
 
 def _side(estimate: Estimate, scale: int) -> Entry:
-    """Return a mean, or a share, without or with the setting."""
+    """Return the value of one side: a mean or a share, with or without the setting."""
     interval, unit = estimate.interval.scaled(scale), "" if scale == 1 else f"{words.NBSP}%"
     digits = words.digits_for(interval.half_width)
     limits = f"{words.span(interval.low, interval.high, digits)}{unit}"

@@ -22,7 +22,7 @@ class Ends(Shares):
     holds = "simultaneous in each row (Goodman unless noted)."
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Ending]:
-        """Return the parts; None if every game of the page ends for the same reason."""
+        """Return the endings; none if every game of the page ends for the same reason."""
         reasons = {ending.name for endings in study.endings.values() for ending in endings}
         return study.endings[finding.cell.id] if len(reasons) > 1 else ()
 
@@ -50,7 +50,7 @@ class Ends(Shares):
 
 
 def _called(ending: Ending) -> str:
-    """`end by "turn limit", a draw`"""
+    """Return text such as `end by "turn limit", a draw`."""
     some = f" ({words.count(ending.drawn)} of them drawn)" if ending.drawn else ""
     return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
 
@@ -58,7 +58,7 @@ def _called(ending: Ending) -> str:
 def _bars(study: Study) -> View:
     """Draw the shares of winners and draws."""
     caption = (
-        "Shares of all games, each line-up as seated. A dark line at a colour change is the "
+        "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
         f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
         "frequencies."
     )
@@ -84,7 +84,7 @@ OUT, LEAD = "#c8553d", "#029e73"
 
 
 def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
-    """Return the cells that record eliminations and have at least this number of seats."""
+    """Return the cells that record eliminations and have at least `fewest` seats."""
     found = ((each, study.eliminations.get(each.cell.id)) for each in study.findings)
     return [(finding, ranks) for finding, ranks in found if ranks and ranks.seats >= fewest]
 
@@ -166,7 +166,7 @@ def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> V
 
 
 def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float], study: Study) -> Figure:
-    """Draw a figure. ends: of the axis."""
+    """Draw the time of the first elimination. ends: ends of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
         seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))
@@ -178,7 +178,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
 
 
 def _places(study: Study) -> Table:
-    """Return one row per cell and seat, one column per place."""
+    """Return the table of places: one row per cell and seat, one column per place."""
     ranked = [(finding, ranks) for finding, ranks in _ranked(study, 3) if ranks.places]
     most = max((ranks.seats for _, ranks in ranked), default=0)
     rows = []

@@ -23,19 +23,20 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 class CellByCell(outcomes.WhoWins):
-    """Every cell as seated: counted wins of each seat."""
+    """The wins of each seat, for every cell and rotation by itself."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _cells(study)
 
 
 def _cells(study: Study) -> Table:
-    """Return one row per cell as seated: counted wins of each seat."""
+    """Return the table of wins of each seat, one row per cell and rotation."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
     headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
     caption = (
-        f"Every cell as seated: shares of all games with {words.CONFIDENCE} intervals, not simultaneous."
+        f"Every cell, with its players in their given seats: shares of all games with {words.CONFIDENCE} "
+        "intervals, not simultaneous."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:

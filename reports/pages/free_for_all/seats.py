@@ -32,7 +32,7 @@ from bartizan.reports.text.cell_names import grouped
 
 MIRROR, TURNED, MIXED = (
     "the same policy in every seat",
-    "rotated seats: each player sat in every seat",
+    "rotated seats: each player plays in every seat",
     "different policies, seats not rotated",
 )
 
@@ -105,8 +105,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote: the one that best separates seats from players.
 
-    These are mirror games of the strongest known policy, otherwise rotations; with several settings, the
-    base. Games without randomness come last.
+    It is the one in which all seats have the strongest known policy, or otherwise a line-up in all its
+    rotations. With several settings, it is the base. Games without randomness are chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -126,7 +126,7 @@ def main(every: list[Seating], study: Study) -> Seating | None:
 
 
 def main_finding(study: Study) -> Finding:
-    """Return the cell to quote."""
+    """Return the cell that the page quotes."""
     quoted = main(seatings(study), study)
     return quoted.finding if quoted else leading(study.findings)
 
@@ -134,7 +134,7 @@ def main_finding(study: Study) -> Finding:
 def truncated_games(games: int, subject: str, runs: str) -> str:
     """Describe the effect of truncated games on a share; "" without any.
 
-    subject: `games were`; runs: `each range runs`.
+    subject, runs: parts of the sentence, such as `games were` and `each range runs`.
     """
     if not games:
         return ""
@@ -151,7 +151,7 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
     """Return the ends of an axis that contains all intervals and the equal shares.
 
-    It does not start at 0, because the distance from the equal share matters.
+    The axis does not start at 0, because the distance from the equal share matters.
     """
     intervals, fair = list(intervals), list(fair)
     low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
@@ -160,7 +160,7 @@ def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[fl
 
 
 def setting_colours(study: Study) -> dict[str, str]:
-    """Map level and settings to colours, for as many as can be distinguished."""
+    """Map levels and settings to colours, as many as can be distinguished."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
         return {labels[0]: theme.CLEAR}
@@ -182,19 +182,19 @@ def share_point(interval: Interval, colour: str) -> ChartMark:
 
 
 def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row; a single share is printed beside its dot."""
+    """Return a row of shares. A single share is printed beside its dot."""
     return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
     title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """Draw a figure. ends: of the axis; fair: the equal share, if a line is drawn."""
+    """Draw a figure of shares. ends: ends of the axis. fair: the equal share, if a line is drawn at it."""
     return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return `20,000 games`, if the settings of a figure have the same number of them."""
+    """Return `20,000 games` if all settings of a figure have the same number of games."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -265,7 +265,9 @@ FAIR = (
 
 
 class SeatShares(PageMeasure):
-    """Win share of each seat compared with an equal share, per line-up; the sentence quotes one line-up."""
+    """Win share of each seat compared with an equal share, for each line-up. The sentence quotes one
+    line-up.
+    """
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = seatings(study)
@@ -370,7 +372,7 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
-    """Draw a figure. ends: of the axis."""
+    """Draw the shares of a group of line-ups. ends: ends of the axis."""
     colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
@@ -381,8 +383,8 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`, by setting
-    if they differ.
+    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`, separately for
+    each setting if they differ.
     """
     if len(group) > 1:
         return group[0].name
@@ -425,21 +427,26 @@ def _table(study: Study) -> Table:
 
 def _caption(every: list[Seating]) -> Iterator[str]:
     yield (
-        f"Shares of the games with a winner, with {words.CONFIDENCE} intervals (not simultaneous). Seats "
-        "that differ from an equal share: by intervals that are simultaneous for all seats."
+        f"Shares of the games with a winner, with {words.CONFIDENCE} intervals (not simultaneous). "
+        "Whether a seat differs from an equal share is decided by intervals that are simultaneous for all "
+        "seats."
     )
     if any(seating.rotations > 1 for seating in every):
         yield "Rotations of a line-up are combined by game number; their interval is Student t."
     if any(seating.kind == TURNED and seating.drawn for seating in every):
         yield "There, each seat gets an equal part of a game without a winner."
     if any(seating.kind == MIXED for seating in every):
-        yield "Different policies that did not sit in every seat confound seat and player."
+        yield (
+            "If different policies do not play in every seat, the effects of seat and player are confounded."
+        )
     if any(seating.capped for seating in every):
         yield "With truncated games, ranges cover both extremes: none or all of them won."
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """Return a row. most: largest number of seats; truncated: with a column of truncated games."""
+    """Yield the cells of a row. most: largest number of seats. truncated: with a column of truncated
+    games.
+    """
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]
     yield Entry(seating.name, ", ".join(filter(None, notes)))

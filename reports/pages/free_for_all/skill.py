@@ -69,8 +69,8 @@ def _of_line_up(skill: Skill, study: Study) -> str:
 
 
 def _standings(skill: Skill) -> str:
-    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; with several seats per policy,
-    wins per seat.
+    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; with several seats per policy, the
+    wins are per seat.
     """
     a_seat = "a seat of " if skill.line_up.seats > len(skill.standings) else ""
     return words.listing(
@@ -109,7 +109,7 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
-    """Draw a figure. ends: of the axis."""
+    """Draw the wins of the policies of a line-up. ends: ends of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
     games = {skill.games for skill in group}
@@ -119,7 +119,7 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
-    """Return the row of a policy: one dot per setting."""
+    """Return the row of a policy, with one dot per setting."""
     colours, first = seats.setting_colours(study), group[0]
     points = tuple(
         seats.share_point(other.share.interval, colours[_under(skill, study)])
@@ -173,7 +173,7 @@ def _where(skill: Skill, study: Study) -> str:
 
 
 def _duels(study: Study) -> Table:
-    """Return one row for every two policies of a line-up."""
+    """Return the table of duels: one row for every two policies of a line-up."""
     rows = tuple(_duel_row(duel, skill, study) for skill in study.skills for duel in skill.duels)
     caption = (
         f"Difference of win shares per seat, by game number; {words.CONFIDENCE} intervals simultaneous over "

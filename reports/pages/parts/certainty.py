@@ -1,4 +1,4 @@
-"""Precision of a page: sentences and methods that several kinds of page share."""
+"""Precision of the results on a page: sentences and methods that several kinds of page share."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -18,8 +18,8 @@ HOW_SURE = "Precision"
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
     """Describe the precision of the page's own shares, and what the intervals do not include.
 
-    what: `win rate of the games`; shares: none if they are not the question; others: sentence on other
-    players; moves: results that may change if an assumption is wrong.
+    what: name of the shares, such as `win rate of the games`. shares: the intervals; none if the page is not
+    about shares. others: sentence on other players. moves: results that may change if an assumption is wrong.
     """
     for finding in study.findings:
         if finding.tally.is_one_game and not study.is_one_game:  # otherwise the chart title says it
@@ -90,7 +90,7 @@ def share_method(study: Study) -> str:
 
 
 def difference_method(study: Study) -> str:
-    """Return the method for two cells of the sweep, see `records.comparison.of_cells`."""
+    """Return the method that compares two cells of the sweep (`records.comparison.of_cells`)."""
     return INDEPENDENT if study.watched else PAIRED
 
 

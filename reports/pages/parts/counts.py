@@ -54,7 +54,7 @@ def _count_figures(study: Study) -> Iterator[Figure]:
 
 
 def _counts(study: Study, index: int) -> list[list[Count]]:
-    """Return the counts of a group, each for every drawn cell."""
+    """Return the counts of a group: for each count, its values in every drawn cell."""
     counts = (finding.groups[index].counts for finding in outcomes.drawn(study))
     return [list(row) for row in zip(*counts, strict=True)]
 
@@ -109,7 +109,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return the most frequent event: `up to 87 per game (fights)`."""
+    """Return text on the most frequent event, such as `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2

@@ -67,8 +67,8 @@ def _by_role(finding: Finding) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """Describe the changes that the title does not show: what it abbreviates, and what only some
-    settings have.
+    """Describe the changes that the title does not show: those that it abbreviates, and those of only some
+    settings.
     """
     lines = []
     if len(study.changes) > changes.MOST:
@@ -91,9 +91,9 @@ def stopping_rule(study: Study) -> str:
         return "The number of games was fixed in advance."
     within = differences.points(f"{precision * 100:g}")
     return (
-        f"Each setting was simulated until its win rate was accurate to ±{within} or its games were used up, "
-        "with looks on the way: win, draw and loss rates have confidence sequences, which are valid for any "
-        "number of looks; all other intervals treat the number of games as fixed."
+        f"Each setting was simulated until its win rate was accurate to ±{within} or its games were used "
+        "up, with interim looks: win, draw and loss rates have confidence sequences, which are valid for "
+        "any number of looks; all other intervals treat the number of games as fixed."
     )
 
 
@@ -121,14 +121,14 @@ def players(study: Study) -> list[Definition]:
 
 
 def signed(manifest: Mapping[str, Any]) -> str:
-    """Return the program that made the games, such as `Bartizan 0.1.0.`, without a date, so that
-    files are reproducible.
+    """Return the program that simulated the games, such as `Bartizan 0.1.0.`. There is no date, so that files
+    are reproducible.
     """
     return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions, with the cells that depend on them if these are not all."""
+    """Return the distinct assumptions, each with the cells that depend on it if these are not all."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page
@@ -141,7 +141,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Return names of levels whose cells are all listed, and names of single cells."""
+    """Return the levels of which all cells are listed, and the names of all other cells."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]
@@ -153,7 +153,7 @@ def _which(names: list[str], study: Study) -> str:
 
 
 def scenarios(study: Study) -> Table | None:
-    """Return one row per simulated scenario with the sources of its data; none for imported records."""
+    """Return one row per simulated scenario with the sources of its data; None for imported records."""
     if study.is_imported:
         return None
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))

@@ -18,7 +18,7 @@ HOW_SOON = "How soon"
 
 
 class FirstTimes(PageMeasure):
-    """Shares of games in which each declared event has happened, turn by turn."""
+    """Shares of games in which each declared event has happened by each turn."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _section(study)
@@ -61,7 +61,7 @@ def _section(study: Study) -> View:
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
-    """Draw the share of games in which the event has happened by the end of each turn."""
+    """Return the curves of the share of games in which the event has happened by the end of each turn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
         DrawnCurve(

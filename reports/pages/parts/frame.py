@@ -81,7 +81,9 @@ def background(
 
 
 def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:
-    """Return the part with the commands to repeat. seed: None if another program simulated the games."""
+    """Return the part with the commands that repeat the games. seed: None if another program simulated the
+    games.
+    """
     if seed is None:
         same = Text("The same command with the same file writes an identical folder.")
         stamp = Text(f"{versions}.", is_note=True)

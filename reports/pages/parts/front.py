@@ -38,20 +38,22 @@ def of_study(study: Study) -> list[Paragraph]:
 
 
 def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
-    """Return people's results, and their playing time if the plays record it."""
+    """Yield people's results, and their playing time if the plays record it."""
     yield f"{views.people_skill.title(each)}.{f' {views.people_skill.MADE_UP}' if each.made_up else ''}"
     if each.minutes and each.minutes.levels:
         yield views.people_minutes.headline(each.minutes)
 
 
 def _unjudged(study: Study) -> Iterator[str]:
-    """Mention that no target difficulty is defined, if so."""
+    """Yield a note if no target difficulty is defined."""
     if not (study.claims or study.is_contest or study.is_about_length):
         yield from (UNJUDGED, CLAIM_IT)
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
-    """Return the text of a comparison. change: its rows; assumed: sentence on assumed values."""
+    """Return the text below the chart of a comparison. change: the changed values. assumed: sentence on
+    assumed values.
+    """
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
         paragraph(UNKNOWN, [NOT_FUN, POLICIES, assumed]),
@@ -62,10 +64,10 @@ def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """Return the most influential value known, at the hardest level first.
+    """Yield the most influential value known, at the hardest level first.
 
-    From the folder, the shipped results, or the reconstruction's banner. Empty for imported records, because
-    no command can simulate their game.
+    It comes from the folder, the included results, or the banner of a reconstruction. Nothing is known of
+    imported records, because no command can simulate their game.
     """
     if study.is_imported:
         yield "Unknown: records show only the settings that were varied in them."
@@ -96,14 +98,14 @@ def _moves(study: Study) -> Iterator[str]:
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
-    """Return the command that asks about the game of a cell."""
+    """Return the command `name` for the game of a cell."""
     cell, scenario = finding.cell, study.manifest.get("scenario_as_named")
     level = cell.difficulty or None
     return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
 
 
 def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Describe the most influential value of each sensitivity, the first one in full."""
+    """Yield the most influential value of each `sensitivity` result, the first one in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
         move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **_quoted(influence)})
@@ -130,10 +132,9 @@ def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """Return text such as `from 78 % to 1 % in separate games, `: the direction of a share, in games that are
-    not the page's.
+    """Return text such as `from 78 % to 1 % in separate games, `, because these are not the page's games.
 
-    "" if it is not a share, or for JSON of an early version.
+    Return "" if the result is not a share, or for JSON of an early version.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":

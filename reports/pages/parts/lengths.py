@@ -20,11 +20,11 @@ class Lengths(PageMeasure):
     """Turns and decisions per game; competitive games also have a figure."""
 
     def quoted(self, study: Study) -> Finding:
-        """Return the cell of a free-for-all whose length is quoted."""
+        """Return the cell of a free-for-all whose length the page quotes."""
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Return the sentences. If every game ends alike, length is the main result."""
+        """Yield the sentences on length. If every game ends in the same way, length is the main result."""
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
         elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:
@@ -48,7 +48,7 @@ class Lengths(PageMeasure):
 
 
 def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
-    """Describe each player's length, if every game ends alike."""
+    """Yield the length of games for each player, if every game ends in the same way."""
     for finding in findings:
         length, time = finding.length.ended, names.time(study)
         mean, limits = words.mean(length.mean)
@@ -63,7 +63,7 @@ def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
 
 
 def _truncated(finding: Finding, study: Study) -> Iterator[str]:
-    """Describe games without a length; empty if all games ended."""
+    """Yield a note on games without a length, if there are any."""
     length = finding.length
     if not length.capped or not length.capped_at:
         return
@@ -137,7 +137,7 @@ def _row(some_cut: bool, finding: Finding) -> Iterator[Entry]:
 
 
 def last_turn(findings: Sequence[Finding]) -> int:
-    """Return the end of an axis of turns, common to these cells: see `bars.robust_span`.
+    """Return the end of an axis of turns that these cells share (see `bars.robust_span`).
 
     Truncated games do not count, unless no game ended.
     """
@@ -147,7 +147,7 @@ def last_turn(findings: Sequence[Finding]) -> int:
 
 
 def ends_early(findings: Sequence[Finding], study: Study) -> str:
-    """Describe games that continue beyond the axis; "" if there are none."""
+    """Return a note on games that continue beyond the axis; "" if there are none."""
     last = last_turn(findings)
     more = sum(
         n
@@ -160,5 +160,5 @@ def ends_early(findings: Sequence[Finding], study: Study) -> str:
 
 
 def quarters(last: int) -> list[int]:
-    """Return the turns at which an event by `last` is tabled."""
+    """Return the turns up to `last` at which the table shows the share of an event."""
     return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})

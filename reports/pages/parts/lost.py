@@ -53,7 +53,9 @@ def _curves(study: Study) -> View:
 def _loss_curve(
     finding: Finding, findings: list[Finding], colours: dict[str, str], last: int
 ) -> curves.DrawnCurve:
-    """Draw a curve. Variants of a policy have its colour and other dashes. last: last drawn turn."""
+    """Return the curve of lost games. Variants of a policy have the same colour but other dashes. last: last
+    drawn turn.
+    """
     drawn = [turn for turn in finding.losses.turns if turn.turn <= last] or finding.losses.turns[:1]
     variant = [other for other in findings if other.player == finding.player].index(finding)
     return curves.DrawnCurve(
@@ -66,7 +68,7 @@ def _loss_curve(
 
 
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
-    """Describe the best player: `Elite: garrison has lost half of the games by turn 17`."""
+    """Return text on the best player, such as `Elite: garrison has lost half of the games by turn 17`."""
     best = strongest(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
@@ -76,8 +78,8 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
 
 
 def _by_turn(study: Study) -> Table:
-    """Return one row per cell: share of games lost by certain turns; the band is simultaneous over
-    all turns.
+    """Return one row per cell: the share of games lost by certain turns, with a band that is simultaneous
+    over all turns.
     """
     marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
     lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
@@ -142,7 +144,7 @@ def _title(study: Study) -> str:
 
 
 def _by_level(study: Study) -> View:
-    """Draw one dot per player."""
+    """Return the causes of losses at each level, with one dot per player."""
     colours = theme.player_colours(study.players)
     rows = {
         level: _rows(findings, partial(_point, findings, colours))
@@ -165,13 +167,13 @@ def _by_level(study: Study) -> View:
 
 
 def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
-    """Return a mark; a variant of a policy is hollow."""
+    """Return the mark of a cause. A variant of a policy is hollow."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
     return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
 
 def _undone(study: Study) -> View:
-    """Draw the causes of the first side's losses: one dot per cell."""
+    """Return the causes of the first side's losses, with one dot per cell."""
     findings, side = outcomes.drawn(study), _side(study)
     eligible = _eligible(findings)
     if not eligible:
@@ -208,7 +210,9 @@ def _commonest(findings: Sequence[Finding]) -> list[str]:
 
 
 def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
-    """Return a row per cause, with a point for each cell; a single cell's value is printed beside it."""
+    """Return a row per cause with a dot for each cell. With a single cell, its value is printed beside the
+    dot.
+    """
     drawn = _eligible(findings)
     shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
     return [
@@ -226,13 +230,13 @@ def _axis_end(rows: Sequence[Track]) -> float:
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:
-    """Return the share of the lost games with this cause; one that never occurred has an upper bound."""
+    """Return the share of the lost games with this cause. A cause that never occurred has an upper bound."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
 
 
 def _entries(finding: Finding) -> tuple[Entry, ...]:
-    """Return the commonest causes of a cell's lost games, and the number with others."""
+    """Return the commonest causes of a cell's lost games, and the number of games with other causes."""
     losses = finding.losses
     top = [
         Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")

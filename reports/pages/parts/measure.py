@@ -21,7 +21,7 @@ Document = dict[str, Any]
 
 
 class PageMeasure:
-    """Base class: every method returns nothing unless a measure overrides it."""
+    """Base class of measures. Every method returns nothing unless a measure overrides it."""
 
     def said(self, study: Study) -> Iterable[Paragraph]:
         """Return the answer: one sentence per level or setting. No other text repeats its numbers."""

@@ -1,4 +1,4 @@
-"""Results measured apart from the games of a page: equilibria, brackets, cards, sensitivity to assumptions,
+"""Results that do not come from the games of a page: equilibria, brackets, cards, sensitivity to assumptions,
 and the results saved in the folder.
 """
 
@@ -37,13 +37,15 @@ def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
 
 
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
-    """Return the equilibria of exactly the scenarios of the cells, in their order."""
+    """Return the equilibria known for the scenarios of the cells, in their order."""
     known = _equilibria(study.named) if study.is_contest else ()
     return about(known, study.scenarios, study.manifest["behaviour"])
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
-    """Return one sentence per scenario; with several, each begins with its distinguishing settings."""
+    """Return one sentence per scenario. If there are several scenarios, each sentence begins with its
+    settings.
+    """
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
     answers = [views.equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
     sentences = []
@@ -84,7 +86,7 @@ def brackets_of_study(study: Study) -> list[Bracket]:
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
-    """Return one sentence per level and role, and for one unmeasured variant the command that measures it."""
+    """Return one sentence per level and role, and the command that measures one variant without a bracket."""
     if study.is_about_length or study.is_imported or not study.findings:
         return []
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
@@ -134,7 +136,9 @@ def card_assumptions(study: Study) -> list[str]:
 
 
 def card_parts() -> ModuleType:
-    """Import the page part about cards only when it is needed, because it imports the card experiments."""
+    """Return the module of the page part about cards. It is imported only when it is needed, because it
+    imports the card experiments.
+    """
     from bartizan.reports.pages.parts import cards
 
     return cards
@@ -179,7 +183,7 @@ def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
 
 
 def kept_sections(study: Study) -> list[View]:
-    """Return a section per saved result, then the sensitivities that concern another question."""
+    """Return a section per saved result, followed by `sensitivity` results about other questions."""
     others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
     return [
         *(_kept_section(kept, view, study) for kept, view in _views(study)),
@@ -204,7 +208,9 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
 
 
 def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield what must precede any number: the caveat of a reconstruction, and the changes of the game."""
+    """Yield the text that must precede any number: the caveat of a reconstruction, and the changes of the
+    game.
+    """
     answer = _about(kept)
     caveat = kept["answer"].get("banner") or answer.get("banner")
     if caveat:
@@ -214,13 +220,13 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of the result that describes the game; for `steps`, the base."""
+    """Return the part of the result that describes the game; for `steps`, the base side."""
     answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield warnings if the result concerns another scenario or rules code than the games of the page."""
+    """Yield warnings if the result has another scenario or behaviour version than the games of the page."""
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
@@ -231,13 +237,15 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
     before = study.manifest["behaviour"]
     if kept["behaviour"] != before:
         yield (
-            f"The rules code differs: behaviour {kept['behaviour']} here, {before} in the games above. "
-            "The same seed gives different games."
+            f"The rules code differs: behaviour version {kept['behaviour']} here, {before} in the games "
+            "above. The same seed gives different games."
         )
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raise EngineError if a saved result cannot be shown: it was edited, or another version wrote it."""
+    """Raise EngineError if a saved result cannot be shown because it was edited or another version wrote
+    it.
+    """
     for path, kept in zip(answers_in(folder), study.kept, strict=True):
         alone = replace(study, kept=(kept,))
         try:

@@ -22,8 +22,8 @@ def header(study: Study) -> str:
 
 
 def label(finding: Finding, study: Study) -> str:
-    """Return level and player for a solo game; otherwise those of level, players and settings that differ
-    between cells, or the players if there is only one cell.
+    """Return the label of a cell. For a solo game, it has level and player; otherwise, those of level,
+    players and settings that differ between cells, or the players if there is only one cell.
     """
     if not study.is_contest:
         return finding.name
@@ -48,9 +48,9 @@ def _level(finding: Finding, study: Study) -> list[str]:
 
 
 def settings(finding: Finding, study: Study) -> list[str]:
-    """Return the overrides that differ between cells, in words.
+    """Return the changed values that differ between cells, in words.
 
-    For a free-for-all, return only the overrides of the cell itself, because any other cell may be its base.
+    For a free-for-all, return only the changed values of this cell, because any other cell may be its base.
     """
     differing, cell = _differing(study), finding.cell
     if not study.is_alike:
@@ -60,7 +60,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
 
 
 def value_of(cell: Cell, path: str, value: Any) -> str:
-    """`with the berserker rule`, `3 players`, `limit as in the scenario`"""
+    """Return text such as `with the berserker rule`, `3 players`, `limit as in the scenario`."""
     setting = setting_of(cell, path)
     if value is None:
         return f"{setting.name} as in the scenario"
@@ -129,7 +129,7 @@ def under(finding: Finding, study: Study) -> str:
 
 
 def changed(comparison: Comparison) -> str:
-    """`with the berserker rule`"""
+    """Return text such as `with the berserker rule`."""
     return value_of(comparison.changed.cells[0], comparison.path, comparison.value)
 
 
@@ -138,7 +138,9 @@ def base(comparison: Comparison) -> str:
 
 
 def change(comparison: Comparison) -> str:
-    """`with the berserker rule rather than without`, `a goal of 50 points instead of a goal of 100 points`"""
+    """Return text such as `with the berserker rule rather than without`, `a goal of 50 points instead of a
+    goal of 100 points`.
+    """
     if comparison.base_value is None:
         return f"{changed(comparison)} rather than as in the scenario"
     if isinstance(comparison.base_value, bool) and base(comparison).startswith("with"):
@@ -147,7 +149,9 @@ def change(comparison: Comparison) -> str:
 
 
 def apart(comparison: Comparison, study: Study) -> str:
-    """Return players and other settings that both sides of a comparison share, but other comparisons lack."""
+    """Return the players and settings that both sides of a comparison share, but other comparisons do not
+    have.
+    """
     cell = comparison.changed.cells[0]
     others = [
         value_of(cell, path, value)
@@ -161,7 +165,7 @@ def apart(comparison: Comparison, study: Study) -> str:
 
 
 def line_up(seated: LineUp) -> str:
-    """`steward in every seat`; `steward+greedy`."""
+    """Return text such as `steward in every seat`; `steward+greedy`."""
     return f"{seated.names[0]} in every seat" if seated.is_mirror else seated.name
 
 

@@ -25,7 +25,7 @@ ONE_ROTATION = " Of a line-up with several rotations, only the first is drawn."
 
 
 class WhoWins(PageMeasure):
-    """Win rates. Every kind of page has the same JSON, but its own sentences, figures and tables."""
+    """Win rates. Every kind of page has the same JSON, but different sentences, figures and tables."""
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         seat = finding.wins.first
@@ -63,7 +63,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """`2,000 games each`"""
+    """Return text such as `2,000 games each`."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
@@ -178,7 +178,7 @@ def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
 
 
 def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
-    """Return the first side's share as played and under each alternative result."""
+    """Return the curves of the first side's share, as simulated and under each alternative result."""
     seat = outcomes[0].sides[0].seat
     played = tuple(share_of(seat, each) for each in outcomes)
     curves = [DrawnCurve("as played", theme.side_colours(1)[0], line.values, played)]
@@ -301,7 +301,7 @@ def outcome_table(
 ) -> Table:
     """Return the table of outcomes of every cell.
 
-    headers, shares: the columns of shares; none_of: how a truncated game counts.
+    headers, shares: headings and values of the columns of shares. none_of: how a truncated game counts.
     """
     truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)

@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class Recorded(PageMeasure):
-    """Means of all recorded numbers: one table per level, one column per player and variant."""
+    """Means of all recorded numbers, in one table per level with a column for each player and variant."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         caption = (

@@ -69,7 +69,7 @@ class ScoreBars(PageMeasure):
 
 
 def _title(study: Study) -> str:
-    """`Points of the first player`, `Score of the defender`"""
+    """Return a title such as `Points of the first player` or `Score of the defender`."""
     of = study.findings[0].scores.of
     return words.sentence(f"{names.scores(study)} of {of}") if of else "Scores"
 
@@ -119,7 +119,7 @@ def _caption(study: Study, drawn: list[Finding]) -> str:
 
 
 def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
-    """Return the axes that all figures of scores share: (lowest score, end of the axis), highest share."""
+    """Return the axes that all figures of scores share: ((lowest score, end of the axis), highest share)."""
     span = bars.robust_span((f.scores.values, f.scores.counts) for f in scored)
     over = (sum(n for score, n in _scores_of(f) if score > span[1]) / f.games for f in scored)
     return span, max(*(max(f.scores.counts) / f.games for f in scored), *over)
@@ -133,7 +133,7 @@ def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
 def _of_level(
     level: str, findings: list[Finding], drawn: list[Finding], study: Study, axes: Axes
 ) -> FigureGroup:
-    """Return the figures of a level. Two or three variants of each policy share a row."""
+    """Return the figures of a level. Two or three variants of a policy share a row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
     figures = tuple(_figure(finding, study, axes) for finding in findings if finding in drawn)
@@ -172,7 +172,9 @@ def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: st
 
 
 def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
-    """Return truncated, lost, then the tiers from lowest to best: left to right by increasing score."""
+    """Return the tiers in order of increasing score: truncated and lost games first, then the lowest tier to
+    the best.
+    """
     by_score = [tier for tier in tiers if tier.least is not None]
     return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
 

@@ -82,12 +82,12 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """Return one line per difference other than results, and per cell that cannot be compared."""
+    """Return one line per difference that is not a result, and one per cell that cannot be compared."""
     return list(_lines(study, study.since)) if study.since else []
 
 
 def _then(since: SinceThen) -> dict[str, str]:
-    """Return {cell id: name} of the earlier sweep."""
+    """Map the cells of the earlier sweep to their names."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
@@ -171,8 +171,8 @@ def _lines(study: Study, since: SinceThen) -> Iterator[str]:
 def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     if then["behaviour"] != now["behaviour"]:
         yield (
-            f"The rules code changed: behaviour {now['behaviour']}, earlier {then['behaviour']}. The same "
-            "seed gives different games, so a difference may be due to the rules code alone."
+            f"The rules code changed: behaviour version {now['behaviour']}, earlier {then['behaviour']}. "
+            "The same seed gives different games, so a difference may be due to the rules code alone."
         )
     elif then.get("source_hash") != now.get("source_hash"):
         yield "The game's code changed, but its behaviour version did not."
@@ -184,7 +184,7 @@ def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _numbers(move: Moved) -> Iterator[str]:
-    """Yield changed values, derived from how each side differs from the shipped scenario."""
+    """Yield the changed values. They follow from the differences of both sides from the included scenario."""
     if move.before.scenario != move.after.scenario:
         yield f"scenario {move.after.scenario}, earlier {move.before.scenario}."
     then, now = ({row["path"]: row for row in changes_in(cell)} for cell in (move.before, move.after))
@@ -205,7 +205,9 @@ def _numbers(move: Moved) -> Iterator[str]:
 
 
 def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the value of a side; if it has no override, the value that the other side replaced."""
+    """Return the value of one side. If this side does not change the value, return the one that the other
+    side replaced.
+    """
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 
 

@@ -30,8 +30,8 @@ def section(
 ) -> View:
     """Return one histogram per cell, all with the same axes.
 
-    cells: {cell id: distribution or None}.
-    truncated: {cell id: games without a value}; they have a bar of their own.
+    cells: {cell id: distribution or None}. truncated: {cell id: number of games without a value}, which have
+    a separate bar.
     """
     spreads = {cell: spread for cell, spread in cells.items() if spread and spread.values}
     if not spreads:

@@ -6,16 +6,16 @@ from pathlib import Path
 from bartizan.analyses.validation.card import ValidityCard, card
 from bartizan.reports.study import Study
 from bartizan.reports.text import words
+from bartizan.simcore.documentation import page
 from bartizan.simcore.game import game_names
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-TABLE = "docs/validity.md"
 
 
 def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
     """Return the card of a game. named: the name or path in the command.
 
-    A path outside the examples is a game of the user.
+    A path outside the examples counts as a game of the user.
     """
     is_shipped = named in game_names() or EXAMPLES in Path(named).resolve().parents
     return card(game, is_shipped, confidence)
@@ -77,7 +77,7 @@ def _lines(found: ValidityCard) -> Iterator[str]:
 
 def _intervals(found: ValidityCard) -> str:
     return (
-        f"Intervals: {_coverage(found)} Full table: {TABLE}. To check on your machine, run "
+        f"Intervals: {_coverage(found)} Full table: {page('validity')}. To check on your machine, run "
         "`bartizan doctor --validate`."
     )
 
