@@ -5,7 +5,7 @@ format (`imported_formats`).
 import csv
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -274,20 +274,24 @@ def meanings(
 
 def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
     """Map the headings of text columns with few values to these values."""
-    if not headings:
+    texts = {one: pl.when(number_of(one).is_null()).then(text_of(one)) for one in headings}
+    return {heading: words for heading, words in words_of(source, texts).items() if words}
+
+
+def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
+    """Map texts to their different values, sorted; texts with more than MOST_WORDS values are left out."""
+    if not texts:
         return {}
-    words = (
-        text_of(one)
-        .filter(number_of(one).is_null())
-        .drop_nulls()
-        .unique()
-        .head(MOST_WORDS + 1)
-        .implode()
-        .alias(one)
-        for one in headings
-    )
-    found = collected(source, source.frame.select(words)).row(0, named=True)
-    return {heading: each for heading, each in found.items() if 0 < len(each) <= MOST_WORDS}
+    roughly = [text.approx_n_unique().alias(name) for name, text in texts.items()]
+    about = collected(source, source.frame.select(roughly)).row(0, named=True)
+    words: dict[str, list[str]] = {name: [] for name in texts if about[name] <= 2 * MOST_WORDS}
+    if words:
+        # as rows, because polars keeps all values for an expression with `unique`
+        cells = source.frame.select(texts[name].alias(name) for name in words)
+        found = cells.unpivot(variable_name="text", value_name="word").drop_nulls().unique()
+        for name, word in collected(source, found).sort("word").iter_rows():
+            words[name].append(word)
+    return {name: found for name, found in words.items() if len(found) <= MOST_WORDS}
 
 
 def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:

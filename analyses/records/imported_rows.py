@@ -10,7 +10,14 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, setting_name
-from bartizan.analyses.records.imported_file import MOST_WORDS, RecordFile, collected, number_of, text_of
+from bartizan.analyses.records.imported_file import (
+    MOST_WORDS,
+    RecordFile,
+    collected,
+    number_of,
+    text_of,
+    words_of,
+)
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_numbers import CODE
 from bartizan.analyses.records.imported_winner import Winners
@@ -188,19 +195,13 @@ class RecordReader:
 
     def _words(self) -> dict[str, list[str]]:
         """Map columns of codes to their words, in the order of the codes."""
-        unique = [
-            text_of(heading).drop_nulls().unique().implode().alias(name)
-            for name, heading in self.coded.items()
-            if heading
-        ]
-        found = collected(self.source, self.source.frame.select(unique)).row(0, named=True) if unique else {}
-        words = {name: sorted(found.get(name, ())) for name in self.coded}
-        for name, listed in words.items():
-            if len(listed) > MOST_WORDS:
+        found = words_of(self.source, {name: text_of(one) for name, one in self.coded.items() if one})
+        for name, heading in self.coded.items():
+            if heading and name not in found:
                 raise UsageError(
-                    f"{self.source.path}: column {self.coded[name]!r} has {len(listed):,} values, too many"
+                    f"{self.source.path}: column {heading!r} has more than {MOST_WORDS} values, too many"
                 )
-        return words
+        return {name: found.get(name, []) for name in self.coded}
 
     def _code(self, name: str, heading: str) -> pl.Expr:
         """Return the index of a word, from 1. A missing word is null, or 0 for the end reason."""
