@@ -51,7 +51,7 @@ class Subject:
 
 
 class QuestionMethod(Generic[P, T]):
-    """A method that asks a question about its object."""
+    """Descriptor that makes a question a method: the question is asked about the object or class."""
 
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
         self.question = question

@@ -141,15 +141,8 @@ def hold_rules_alone(name: str, text: str) -> None:
             isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"
         ):
             raise UsageError(f"{where}: imports other modules; {why}")
-        names = (
-            [node.id]
-            if isinstance(node, ast.Name)
-            else [node.attr]
-            if isinstance(node, ast.Attribute)
-            else []
-        )
-        for one in names:
-            if one in REACHING or one.startswith("__"):
-                raise UsageError(f"{where}: uses {one}; {why}")
+        name_used = getattr(node, "id", "") or getattr(node, "attr", "")  # of ast.Name, ast.Attribute
+        if name_used in REACHING or name_used.startswith("__"):
+            raise UsageError(f"{where}: uses {name_used}; {why}")
     if not is_short(Path(name), text.encode()):
         raise UsageError(f"{name}: is not a short game; begin it with `from bartizan.short import *`")

@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -167,14 +168,8 @@ def picture_of(answer: Any, place: Path) -> None:
 def page_of(answer: Any, title: str, place: Path) -> None:
     """Write the answer as a page of its own, if it has content for one."""
     if answer.view:
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{_escaped(title)}</title>'
+        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(visible(title))}</title>'
         place.write_text(f"{head}<body>{answer._repr_html_()}</body></html>", encoding="utf-8")
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(visible(text))
 
 
 # ---------------------------------------------------------------- errors

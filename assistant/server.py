@@ -249,36 +249,27 @@ class Assistant:
         ]
 
     def read(self, uri: str) -> types.ReadResourceResult:
+        """Return a resource. Raises UsageError for an unknown one."""
         if uri in guides.GUIDES:
-            text = guides.GUIDES[uri].text()
-            return _contents(types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text))
+            return _contents(uri, "text/markdown", guides.GUIDES[uri].text())
         if uri == VIEW:
-            text = text_of("answer.html")
-            return _contents(types.TextResourceContents(uri=uri, mime_type=APP_MIME_TYPE, text=text))
+            return _contents(uri, APP_MIME_TYPE, text_of("answer.html"))
         if uri == guides.SCHEMA:
-            text = json.dumps(Reply.model_json_schema())
-            return _contents(types.TextResourceContents(uri=uri, mime_type="application/json", text=text))
+            return _contents(uri, "application/json", json.dumps(Reply.model_json_schema()))
         if self.fence.folder and (found := re.fullmatch(r"bartizan://files/([^/]+)", uri)):
-            return self._file(uri, unquote(found[1]))
-        found = re.fullmatch(r"bartizan://answers/([\w-]+)/(\w+)", uri)
+            return _contents(uri, "text/plain", self._file(unquote(found[1])))
+        found = re.fullmatch(rf"bartizan://answers/([\w-]+)/({'|'.join(FILES)})", uri)
         job = self.jobs.jobs.get(found[1]) if found else None
-        if (
-            not found
-            or job is None
-            or found[2] not in FILES
-            or not (path := job.place / FILES[found[2]][0]).is_file()
-        ):
-            raise UsageError(f"no resource {uri[:200]}; list the resources")
-        kind = FILES[found[2]][1]
-        if kind == "image/png":
-            blob = base64.b64encode(path.read_bytes()).decode()
-            return _contents(types.BlobResourceContents(uri=uri, mime_type=kind, blob=blob))
-        return _contents(
-            types.TextResourceContents(uri=uri, mime_type=kind, text=path.read_text(encoding="utf-8"))
-        )
+        if found and job:
+            file, kind = FILES[found[2]]
+            path = job.place / file
+            if path.is_file():
+                is_picture = kind == "image/png"
+                return _contents(uri, kind, path.read_bytes() if is_picture else path.read_text("utf-8"))
+        raise UsageError(f"no resource {uri[:200]}; list the resources")
 
-    def _file(self, uri: str, name: str) -> types.ReadResourceResult:
-        """Return a game or a sheet of the folder, as text."""
+    def _file(self, name: str) -> str:
+        """Return the text of a game or a sheet of the folder."""
         path = self.fence.inside(name)
         if not path.is_file():
             raise UsageError(f"{name[:80]}: no such file in the folder")
@@ -286,11 +277,15 @@ class Assistant:
             raise UsageError(
                 f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"
             )
-        text = path.read_text(encoding="utf-8", errors="replace")
-        return _contents(types.TextResourceContents(uri=uri, mime_type="text/plain", text=text))
+        return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _contents(one: Any) -> types.ReadResourceResult:
+def _contents(uri: str, kind: str, content: str | bytes) -> types.ReadResourceResult:
+    one = (
+        types.TextResourceContents(uri=uri, mime_type=kind, text=content)
+        if isinstance(content, str)
+        else types.BlobResourceContents(uri=uri, mime_type=kind, blob=base64.b64encode(content).decode())
+    )
     return types.ReadResourceResult(contents=[one])
 
 
@@ -311,7 +306,7 @@ def _so_far(job: Job) -> str:
 
 
 def _links(job: Job, make: Any) -> list[Any]:
-    """Return links to those of document, page, text and picture that the job has."""
+    """Return links to the files of a job's answer that exist: JSON output, page, text and picture."""
     return [
         make(uri=f"bartizan://answers/{job.number}/{name}", name=f"{job.number}-{name}", mime_type=kind)
         for name, (file, kind) in FILES.items()

@@ -192,10 +192,6 @@ def _type(option: OptionField) -> dict[str, Any]:
 # ---------------------------------------------------------------- the tools
 
 
-def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
-    return OptionField(name, kind, default, Opt(help))
-
-
 def _one(question: type[Question[Any]], **fixed: Any) -> dict[str, ToolKind]:
     return {"": ToolKind(question, fixed)}
 
@@ -210,10 +206,10 @@ def _only(what: str) -> dict[str, Any]:
     return {name: name == what for name in CARD_QUESTIONS}
 
 
-FILES = _extra(
-    "files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING
+FILES = OptionField(
+    "files", Sequence[str], MISSING, Opt("sheets (CSV, xlsx), exports of BG Stats, or one folder of plays")
 )
-GAME = _extra("name", str, "game: built-in name or FILE.py; none: list the games", "")
+GAME = OptionField("name", str, "", Opt("game: built-in name or FILE.py; none: list the games"))
 
 TOOLS: tuple[Tool, ...] = (
     Tool(

@@ -30,8 +30,8 @@ def begin_future(state, tables, action, trials, number, is_open=False):
 
 
 def play_some(trial, tables, weights, legal, most, until):
-    """Let `answer` decide for all players, for at most `most` decisions and up to the first decision of turn
-    `until`. Return the number of decisions.
+    """Let the function `answer` decide for all players, for at most `most` decisions and up to the first
+    decision of turn `until`. Return the number of decisions.
 
     legal: memory for the legal actions. Modifies trial and legal.
     """

@@ -86,7 +86,7 @@ class Model(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """24 hex digits over the model."""
+        """Hash (24 hex digits) of the model."""
         data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
         return hashlib.sha256(data).hexdigest()[:24]
 

@@ -441,7 +441,7 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Fit a linear model of a state's value for a seat to pilot games; Its error is estimated on the last
+    """Fit a linear model of a state's value for a seat to pilot games. Its error is estimated on the last
     quarter of these games, with a model fitted to the first three quarters.
     """
     if game.compiled.features is None:

@@ -60,8 +60,8 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Return a function from a role to its default policy: the best one under the scenario and those in
-        `beside`.
+        """Return a function that maps a role to its default policy: the best one under the scenario and those
+        in `beside`.
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 

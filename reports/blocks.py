@@ -255,7 +255,7 @@ class Claims:
 
 @dataclass(frozen=True)
 class Definition:
-    """A name and its meaning. note: set smaller beside the name."""
+    """A name and its meaning. note: text in small type beside the name."""
 
     name: str
     meaning: str

@@ -1,4 +1,6 @@
-"""Measure the speed of play, relative to a yardstick in the same run because machines are noisy."""
+"""Measure the speed of simulations, relative to a reference computation in the same run, because machines are
+noisy.
+"""
 
 import os
 import subprocess
@@ -30,7 +32,7 @@ def speed(
     """Return the best of `repeats` runs: games and plies per second on `jobs` threads, each of about
     `seconds` seconds.
 
-    The best run is the one that was disturbed least. is_long: play as in the middle of a long run
+    The best run is the one that was disturbed least. is_long: simulate with the code that a long run uses
     (`simcore.play.tiers`).
     """
     batch = Batch(match)
@@ -56,7 +58,9 @@ def speed(
 
 
 def yardstick() -> float:
-    """Return the seconds that a fixed piece of compiled work takes now: WORDS steps of SplitMix64."""
+    """Return the current duration, in seconds, of a fixed piece of compiled work: WORDS steps of
+    SplitMix64.
+    """
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 

@@ -69,8 +69,8 @@ def check_game(
 ) -> Iterator[str]:
     """Yield one line for each check that passes; raise EngineError at the first that fails.
 
-    every_end: play under every value that `--set` can change, at both ends of its range, instead of a sample.
-    defaults: scenario -> default policies by seat; None: only `random_player` plays.
+    every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
+    defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
     """
     yield from check_scenarios(game)
     check_habits(game.compiled)
@@ -140,7 +140,7 @@ def each_scenario(game: Game):
 
 
 def check_habits(engine: Engine) -> None:
-    """Check that rules from outside use only the game's random streams, hide no errors and truncate no
+    """Check that a user's rules use only the game's random streams, hide no errors and truncate no
     fractions.
     """
     rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
@@ -156,7 +156,7 @@ def check_habits(engine: Engine) -> None:
 
 
 def place_of(rule: Any) -> str:
-    """Return `FILE:LINE: ` for a rule from outside Bartizan; "" for a built-in rule."""
+    """Return `FILE:LINE: ` for a rule in a user's file; "" for a built-in rule."""
     function = rule.py_func
     return "" if is_ours(Path(function.__code__.co_filename)) else f"{mistakes.head_of(function)}: "
 
@@ -177,7 +177,7 @@ def check_scenarios(game: Game) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player]) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that were to move."""
+    """Play one random game step by step with all checks; return the seats that had to decide."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
@@ -306,7 +306,9 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
 
 
 def _untouchable(states: np.ndarray, tables: np.record) -> list:
-    """Return the parts of a state that listing must not change; rules may use scratch fields of the state."""
+    """Return copies of the parts of a state that listing must not change. Rules may use working space in the
+    state.
+    """
     fields = ("luck_key", "luck", "end_reason", "to_move")
     return [*(states[field].tobytes() for field in fields), tables.tobytes()]
 
@@ -359,7 +361,7 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """Check that 64-bit counters in state and record change no game. Only for games from outside, which
+    """Check that games do not change with 64-bit counters in state and record. Only for users' games, which
     compile quickly.
     """
     own = match.engine
@@ -405,7 +407,8 @@ def check_ends(
 def _holds_at(
     ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
 ) -> bool:
-    """Return False if the scenario is rejected. Raises EngineError if a game fails under it.
+    """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
+    under it.
 
     who: the random player, and the players of the default policies.
     """
@@ -427,8 +430,8 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return False for players that look ahead: they play few games per second, by rules that others also
-    use.
+    """Return False for players that look ahead, because they play few games per second by rules that other
+    players test too.
     """
     return not any(player.deals or player.learn for player in players)
 
@@ -468,7 +471,7 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """Return a warning if a seat is never to move."""
+    """Return a warning if a seat never has to decide."""
     if not asked:
         return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
@@ -523,7 +526,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """Return the result of `deal`."""
+    """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
@@ -577,7 +580,7 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a policy from outside with its actions at full width; in play they are truncated to 32 bits.
+    """Return a user's policy whose actions keep 64 bits. In simulations, they are truncated to 32 bits.
 
     Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
     seed.
@@ -605,8 +608,8 @@ def check_policies(
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
-    seated: as returned by `with_rows`. Memory is blank at the first call; at the second it holds data of
-    other decisions, and at the third of this decision.
+    seated: as returned by `with_rows`. The memory is blank at the first call. At the second, it contains data
+    of other decisions, and at the third, of this decision.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:

@@ -1,4 +1,6 @@
-"""Errors with their exit codes. The text is one line: what is wrong, where, why, and what would work."""
+"""Errors with their exit codes. The text of an error is one line that states what is wrong, where, why, and
+what would work.
+"""
 
 from typing import Any
 

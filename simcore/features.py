@@ -40,7 +40,7 @@ class Features:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return the name of each number, in the order of the record."""
+        """Name of each number, in the order of the record."""
         return tuple(name for column in self.fields for name in self.names_of(column))
 
     def names_of(self, column: str) -> tuple[str, ...]:

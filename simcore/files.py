@@ -27,7 +27,8 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Yield a temporary file, which replaces `path` at the end; after an error `path` is unchanged.
+    """Yield a temporary file, which replaces `path` at the end of the context. After an error, `path` is
+    unchanged.
 
     The temporary name differs for each process, thread and call.
     """
@@ -63,7 +64,9 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """Turn an error while writing into a UsageError, which the user can correct. advice: another remedy."""
+    """Turn an error while writing into a UsageError, which the user can correct. advice: additional advice
+    for the message.
+    """
     try:
         yield
     except OSError as error:
@@ -72,7 +75,7 @@ def writing(where: Path | str, advice: str = "") -> Iterator[None]:
 
 
 def is_left_over(path: Path) -> bool:
-    """Return whether `path` is a temporary file of `whole`, of a running process or not."""
+    """Return whether `path` is a temporary file of `whole`, whether or not its process is running."""
     return LEFT_OVER.fullmatch(path.name) is not None
 
 
@@ -91,7 +94,9 @@ def drop_abandoned(folder: Path, name: str = "") -> None:
 
 
 def _is_over(path: Path, found: re.Match[str]) -> bool:
-    """Return whether the process of a temporary file has ended; if unknown, whether the file is old."""
+    """Return whether the process of a temporary file has ended or, if this is unknown, whether the file is
+    old.
+    """
     if found["host"] in (None, HOST) and os.name == "posix":
         try:
             os.kill(int(found["pid"]), 0)
@@ -168,7 +173,7 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
-    """Lock a file from reading to writing, against other processes and threads of this user.
+    """Lock a file while it is read and written, against other processes and threads of this user.
 
     wait: wait for another process; otherwise raise UsageError at once.
     """
@@ -202,7 +207,7 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Lock the folder. Raises BlockingIOError if another process has the lock and `wait` is off."""
+    """Lock the folder. Raises BlockingIOError if another process has the lock and `wait` is false."""
     with ExitStack() as stack:
         try:
             import fcntl
@@ -243,7 +248,9 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
-    """Write results and SHA256SUMS of a folder one after the other; a sweep may run at the same time."""
+    """Lock a folder while its results and SHA256SUMS are written, one process after the other. A sweep may
+    run at the same time.
+    """
     inside = (folder / "cells", folder / "answers")
     with held(next((path for path in inside if path.is_dir()), folder / "cells")):
         yield

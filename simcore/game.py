@@ -66,7 +66,7 @@ class Game:
                 raise UsageError(f"game {self.name}: {otherwise}")
 
     def _demands(self) -> Iterator[tuple[bool, str]]:
-        """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+        """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
         from bartizan.simcore.scenario.model import ScenarioModel
 
         schema, roles = self.schema, self.roles
@@ -104,8 +104,8 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of a game from outside; "" for built-in games, whose `behaviour` is
-        tested.
+        """Hash (16 hex digits) of the sources of a game from outside; "" for built-in games, whose
+        `behaviour` is tested.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
@@ -153,12 +153,12 @@ class Game:
         )
 
     def default_for(self, role: str) -> str:
-        """Return the policy that the game declares for a role, regardless of better policies found since."""
+        """Return the policy that the game declares for a role, even if a better one is known."""
         return self.defaults.get(role, self.default_policy)
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the place of data on a game's policies: the folder of its policies, or beside a game file.
+    """Return the path for data on a game's policies: in the folder of its policies, or beside a game file.
 
     named: the name of the game in a command.
     """
@@ -183,10 +183,10 @@ class CardRow:
 class Cards:
     """The cards of a game, and how to exchange a new card for another: used by `bartizan cards`.
 
-    A seat is due once for each card it receives. The swap changes only the two cards and who knows them. It
-    must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`); always choosing the
-    first one would leave the pile badly shuffled. Every card that enters a hand ends in one of `uses`, and
-    `note` counts them. A card that enters a hand again is counted again.
+    `due` is true once for each card that a seat receives. `swap` changes only the two cards and the record of
+    who knows them. It must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`),
+    because choosing the first one would leave the pile badly shuffled. Every card that enters a hand ends in
+    one of `uses`, and `note` counts them. A card that enters a hand again is counted again.
     """
 
     # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`
@@ -221,8 +221,8 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """One sort of things in a game, such as cards or spaces, and where they occur: in the arguments of
-    actions and in the events of the log. `bartizan coverage` counts them, as well as kinds of action and
+    """One sort of items in a game, such as cards or spaces, and where they occur: in the arguments of
+    actions, and in the events of the log. `bartizan coverage` counts them in addition to kinds of action and
     endings.
     """
 
@@ -248,7 +248,7 @@ class Rare:
 
 @dataclass(frozen=True, eq=False)  # compared and hashed by identity: one engine per game and process
 class Engine:
-    """The playable part of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
+    """The compiled part of a game: record layouts and jitted functions (see `simcore.compile.rules`)."""
 
     state_dtype: Any  # has simcore.rng.LUCK_FIELDS, `end_reason`, `to_move`
     tables_dtype: Any
@@ -312,11 +312,11 @@ class Engine:
 
     @property
     def can_deal(self) -> bool:
-        """Return whether the cards that a seat does not know can be redealt."""
+        """Whether the cards that a seat does not know can be redealt."""
         return self.determinize is not None or self.following is not None
 
     def followed(self) -> "Engine":
-        """Return the engine whose states hold each seat's knowledge; for most games, this engine."""
+        """Return the engine whose states contain each seat's knowledge. For most games, it is this engine."""
         return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
@@ -330,7 +330,7 @@ IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")
 
 
 def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
-    """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+    """Yield (is satisfied, message otherwise) for each requirement that an author may overlook."""
     yield (
         isinstance(engine, Engine),
         (f"its `engine` must be a function that returns an Engine, not {engine!r}"),
@@ -432,7 +432,7 @@ def load_game(name: str) -> Game:
 
 
 def _once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
-    """Return the result of `reader`; under `read_once`, that of the first call."""
+    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
     read = _read.get()
     if read is None:
         return reader()
@@ -544,7 +544,7 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return the correct import statement for a file beside it that was imported by a string."""
+    """Return the correct import statement for a neighbouring file that was imported by a string."""
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
     return f" (to import the file beside it, write: import {name})" if beside else ""

@@ -1,5 +1,5 @@
-"""Contents of reports beyond the winner: declared by a game's engine, stored in the manifest, read by the
-analyses. Reports themselves contain no column names of games.
+"""Contents of reports beyond the winner. A game's engine declares them, the manifest stores them, and the
+analyses read them. The code of reports contains no column names of games.
 
 A manifest sorts its keys, so data whose order matters is stored there as a list.
 """
@@ -21,8 +21,8 @@ Labels = Annotated[
 
 @dataclass(frozen=True)
 class Form:
-    """The result under another rule, derived from the same games: side `winner` wins if `column` has a value,
-    side `otherwise` if it is null.
+    """The result of the same games under another rule. Side `winner` wins if `column` has a value, and side
+    `otherwise` if it is null.
     """
 
     title: str
@@ -34,7 +34,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Group:
-    """Columns that count things in a game and are shown together, as means per game."""
+    """Columns that count events in a game and are shown together, as means per game."""
 
     title: str
     columns: Labels  # meaning of each column
@@ -43,7 +43,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Setting:
-    """The name in prose of a setting in which cells may differ."""
+    """The name, within a sentence, of a setting in which cells may differ."""
 
     name: str  # as the title of an axis: "Allied players"
     value: str = ""  # as part of a sentence, {} for the value: "{} Allied players"
@@ -61,8 +61,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players are eliminated one by one. `{}`: the seat, from 0; empty: not
-    recorded.
+    """Columns of games in which players are eliminated one by one. `{}` is replaced by the seat, from 0. An
+    empty name means that the column is not recorded.
     """
 
     # "place_{}": 1 the winner, 2 the last to be eliminated, and so on; 0 or null undecided
@@ -82,8 +82,8 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Contents of reports. Columns are those of the record; texts are lower case if they may occur within a
-    sentence.
+    """Contents of reports. Columns are those of the record. Texts that may occur within a sentence are in
+    lower case.
     """
 
     # one per seat, as the object of a sentence: "the Allies"; empty: made from the roles
@@ -113,14 +113,16 @@ class Reporting:
                 raise UsageError(f"reporting: each {name.lower()} must be a {name}(...), not {odd[0]!r}")
 
     def columns(self, seats: int = 0) -> list[str]:
-        """List every column that it names, each once; with `seats`, also those of each seat."""
+        """Return every column that the declaration names, each once. seats: include the columns of each
+        seat.
+        """
         counted = [column for group in self.groups for column in group.columns]
         ranked = [*self.ranking.columns(seats), *self.seat_scores(seats)] if seats else []
         forms = [form.column for form in self.forms]
         return list(dict.fromkeys([*forms, *self.marks, *self.firsts, *counted, *ranked]))
 
     def seat_scores(self, seats: int) -> list[str]:
-        """List the columns with each seat's score; empty if seats have no scores of their own."""
+        """Return the columns with each seat's score; empty if seats have no separate scores."""
         own = self.has_score and self.scores and seats > 1
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
@@ -136,7 +138,7 @@ DOCUMENT = TypeAdapter(Reporting)
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """Return the inverse of `Reporting.document`; the default if nothing is declared, as in older
+    """Return the declaration stored by `Reporting.document`; the default if there is none, as in older
     manifests.
     """
     return DOCUMENT.validate_python(document or {})

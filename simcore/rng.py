@@ -1,9 +1,9 @@
 """Random numbers: counter-based streams keyed by (seed, game, purpose).
 
 A state holds `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread or
-order of play. So a game can be reproduced alone, and two variants of a game share their random numbers
-(common random numbers) as long as they draw in the same order. The generator is SplitMix64 (Steele, Lea,
-Flood 2014); ranges are reduced by multiply-shift, with a bias below n / 2**32.
+order of simulation. Therefore a single game can be reproduced, and two variants of a game have common random
+numbers as long as they draw in the same order. The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges
+are reduced by multiply-shift, with a bias below n / 2**32.
 """
 
 import numpy as np
@@ -48,8 +48,8 @@ def fresh_luck(state, branch):
     """Give a state a new future: new random numbers in every stream, reproducible for each state and `branch`
     (0, 1, ...). Modifies `state`.
 
-    The past stays, and so does anything prepared in the state, such as the order of a shuffled pile: see
-    `simcore.game.Engine.shuffle_unseen`.
+    The past does not change, nor does anything prepared in the state, such as the order of a shuffled pile
+    (see `simcore.game.Engine.shuffle_unseen`).
     """
     state.luck_key = mix(
         mix(state.luck_key + np.uint64(PURPOSES + 2) * GOLDEN)
@@ -60,14 +60,14 @@ def fresh_luck(state, branch):
 
 @inline
 def _word_at(state, purpose, index):
-    """Return the first word of the stream of `purpose` at moment `index`."""
+    """Return the first word of the stream of `purpose` at index `index`."""
     base = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
     return mix(base + (np.uint64(index) + _ONE) * GOLDEN)
 
 
 @jit
 def rekey(state, purpose, index):
-    """Restart a stream at a numbered moment (a turn, a card), so that earlier draws cannot shift later ones.
+    """Restart a stream at an index (a turn, a card), so that earlier draws cannot shift later ones.
 
     Modifies `state`.
     """
@@ -76,17 +76,17 @@ def rekey(state, purpose, index):
 
 @jit
 def named_word(state, purpose, index, tag, copy):
-    """Return the 64-bit word of one thing at moment `index`: copy number `copy` of the thing `tag` (uint64).
+    """Return the 64-bit word of one thing at `index`: copy number `copy` of the thing `tag` (uint64).
 
-    Sorting cards by their words shuffles them, and they keep their relative order when others join or leave
-    the deck. So two decks that differ in one card share their random numbers. Leaves the state unchanged.
+    Sorting cards by their words shuffles them. They keep their relative order when others join or leave the
+    deck, so two decks that differ in one card share their random numbers. Does not change the state.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 
 
 @inline
 def below(state, purpose, n):
-    """Return a uniform integer 0 .. n-1 from the stream of `purpose`. Modifies `state`."""
+    """Return a uniform integer from 0 to n - 1 from the stream of `purpose`. Modifies `state`."""
     word = state.luck[purpose] + GOLDEN
     state.luck[purpose] = word
     return np.int64(((mix(word) >> _S32) * np.uint64(n)) >> _S32)
@@ -94,14 +94,14 @@ def below(state, purpose, n):
 
 @inline
 def die(state, purpose, sides):
-    """Return one die roll, 1 .. sides."""
+    """Return one die roll from 1 to `sides`."""
     return below(state, purpose, sides) + 1
 
 
 @inline
 def policy_below(state, draw, n):
-    """Return a uniform integer 0 .. n-1 for a policy; `draw` = 0, 1, ... numbers the draws of one decision.
-    Leaves the state unchanged.
+    """Return a uniform integer from 0 to n - 1 for a policy. `draw` = 0, 1, ... numbers the draws of one
+    decision. Does not change the state.
 
     The play loop advances the POLICY stream by one word per ply, so a policy remains a pure function of the
     state.
@@ -112,10 +112,10 @@ def policy_below(state, draw, n):
 
 @jit
 def aside(state, index, n):
-    """Return a uniform integer 0 .. n-1 that depends on the game but on no stream; `index` distinguishes
-    several.
+    """Return a uniform integer from 0 to n - 1 that depends on the game but on no stream. `index`
+    distinguishes several such integers.
 
-    Leaves the state unchanged, and so all later random numbers.
+    Does not change the state, so all later random numbers are the same.
     """
     base = mix(state.luck_key + np.uint64(PURPOSES + 1) * GOLDEN)
     word = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
@@ -124,5 +124,5 @@ def aside(state, index, n):
 
 @jit
 def next_policy_luck(state):
-    """Advance the stream of the policies; called once per ply by the play loop."""
+    """Advance the stream of the policies. The play loop calls this once per ply."""
     state.luck[POLICY] = mix(state.luck[POLICY] + GOLDEN)

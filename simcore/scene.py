@@ -1,6 +1,6 @@
-"""What a page shows of a game: the table after each decision, and the section of the rules for each action.
+"""The content of a game's page: the table after each decision, and the section of the rules for each action.
 
-Plain Python, which play never uses.
+Plain Python, which simulations never use.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Shape(StrEnum):
-    """How the things of a zone are arranged."""
+    """Arrangement of the things in a zone."""
 
     LIST = "list"  # unordered
     PILE = "pile"  # stacked, the first on top
@@ -19,7 +19,7 @@ class Shape(StrEnum):
 
 
 class Shown(StrEnum):
-    """What a page shows for an event."""
+    """Kind of an event for a page: dice, card or loss."""
 
     DICE = "dice"
     CARD = "card"
@@ -29,7 +29,7 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A game as a page shows it. `snapshot` returns the same keys for every game (`table`)."""
+    """The functions that show a game on a page. `snapshot` returns the same keys for every game (`table`)."""
 
     snapshot: Callable  # (state, tables, scenario) -> dict: `table`
     act_rule: Callable  # (state, action) -> str: the section of RULES.md for an action
@@ -46,7 +46,7 @@ class Scene:
 
 
 def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:
-    """Return a state as a table with everything face up. deciding: the next player to decide, "" after the
+    """Return a state as a table with all cards face up. deciding: the next player to decide; "" after the
     end.
     """
     return {"turn": int(turn), "deciding": deciding, "counters": counters, "zones": list(zones)}
@@ -58,7 +58,7 @@ def zone(name: str, things: Iterable[dict], *, note: str = "", shape: Shape = Sh
 
 
 def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[str, str]:
-    """Return a card or a piece. short: a few letters for a small picture; at: its place, "" if the zone shows
+    """Return a card or a piece. short: a few letters for a small picture. at: its place; "" if the zone shows
     it.
 
     look: words for its appearance (`side-0` to `side-5`, `spent`, `hurt`, `hidden`), separated by spaces.
@@ -67,7 +67,7 @@ def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[s
 
 
 def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]:
-    """Return several equal things as one: `Axe man x2`."""
+    """Return several equal things as one, such as `Axe man x2`."""
     n = int(n)
     if n:
         times = f" x{n}" if n > 1 else ""
@@ -75,5 +75,5 @@ def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]
 
 
 def pile(name: str, cards: Iterable[str]) -> dict[str, Any]:
-    """Return a pile to stack on a table, top card first."""
+    """Return a pile for a player to stack, top card first."""
     return {"pile": name, "cards": list(cards)}

@@ -45,10 +45,10 @@ csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 @dataclass(frozen=True)
 class SheetCells:
-    """The cells of a sheet as text, row by row from the first; rows may differ in length.
+    """The cells of a sheet as text, row by row. Rows may differ in length.
 
-    faults: (row, column), both from 0 -> why a cell has no text of its own. dimmed: row -> why a person may
-    think that it does not count: it is hidden or struck through.
+    faults: maps (row, column), both from 0, to the reason why a cell has no text of its own. dimmed: maps
+    rows that a person may think do not count to the reason: hidden or struck through.
     """
 
     rows: list[list[str]]
@@ -101,7 +101,9 @@ def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
 
 
 def _refuse_other_files(path: Path, data: bytes) -> None:
-    """Raise UsageError for a file that is not text, and for a web page, which an unpublished link returns."""
+    """Raise UsageError for a file that is not text, and for a web page, which the link of an unpublished
+    sheet returns.
+    """
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
     if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
@@ -149,7 +151,9 @@ def separator_of(text: str) -> tuple[str, str]:
 
 
 def _fit(text: str, mark: str) -> tuple[int, int]:
-    """Return (rows of the most common length, that length): how well a separator splits the first rows."""
+    """Return the fit of a separator to the first rows: (number of rows with the most common length, that
+    length).
+    """
     head = "\n".join(text.splitlines()[:LOOKED_AT])
     try:
         lengths = Counter(len(cells) for cells in csv.reader(io.StringIO(head), delimiter=mark) if cells)
@@ -211,7 +215,9 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _has_no_value(cell: Any) -> bool:
-    """Return whether the value of a formula is missing; an empty text has the type of a text."""
+    """Return whether the value of a formula is missing. An empty text is not missing: its cell has the type
+    of a text.
+    """
     return cell.value is None and cell.data_type != "str"
 
 

@@ -20,10 +20,10 @@ OWN_GAMES = (".py", ".toml")  # file name endings of games: Python files and liv
 
 
 def source_hash(source: Path | Callable) -> str:
-    """Return 16 hex digits over the sources without comments, so that a reworded comment changes nothing;
-    over a built-in policy without the messages of its exceptions either.
+    """Return a hash (16 hex digits) of the sources without comments, so that a reworded comment changes
+    nothing. For a built-in policy, the messages of exceptions are left out too.
 
-    For a function from outside, the executed sources are used; for a file, its current sources.
+    For a user's function, the executed sources are used; for a file, its current sources.
     """
     if not isinstance(source, Path):
         code = code_of(source)
@@ -38,12 +38,12 @@ def source_hash(source: Path | Callable) -> str:
 
 
 def joined_hash(hashes: Sequence[str]) -> str:
-    """Combine several hashes into one; a single hash stays as it is."""
+    """Combine several hashes into one. A single hash is returned unchanged."""
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
 def source_files(path: Path) -> list[Path]:
-    """List the files of a folder; for a file, the modules beside it that it imports, directly or not."""
+    """Return the files of a folder or, for a file, the modules beside it that it imports, directly or not."""
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))
@@ -64,12 +64,15 @@ def _with_neighbours(path: Path) -> list[Path]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    """Yield every imported name; a namesake of a neighbour counts as the neighbour, which is harmless."""
+    """Yield every imported name. A module with the name of a neighbouring file counts as this file, which is
+    harmless.
+    """
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
 
 def is_short(path: Path, source: bytes = b"") -> bool:
-    """Return whether a file is a short game (docs/short-games.md): it imports the words and defines no GAME.
+    """Return whether a file is a short game (docs/short-games.md): it imports `bartizan.short` and defines no
+    GAME.
 
     source: the source of the file, if it has been read.
     """
@@ -114,12 +117,12 @@ class Sources(Protocol):
 
     @property
     def digests(self) -> Iterable[str]:
-        """Return the hex digest of each file."""
+        """Hex digest of each file."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Something from elsewhere that is being read. allowing: the command that allows a file."""
+    """A folder or file from elsewhere that is being read. allowing: the command that allows a file."""
 
     what: Path
     trusted: tuple[Path, ...]
@@ -151,12 +154,12 @@ def hold_known(path: Path, code: Sources | None = None) -> None:
 
 
 def note_named(path: Path, code: Sources | None = None) -> None:
-    """Record a file that has run because its user named or allowed it."""
+    """Record that a file has run because the user named or allowed it."""
     note(_mark(path, code))
 
 
 def _mark(path: Path, code: Sources | None = None) -> str:
-    """Return the mark of a file: its place and bytes, with the modules beside it that it imports."""
+    """Return the mark of a file, over its location, its bytes, and the modules beside it that it imports."""
     try:
         return mark("named", str(path), *(code or Code(path)).digests)
     except OSError:
@@ -167,7 +170,7 @@ def _mark(path: Path, code: Sources | None = None) -> str:
 
 
 def mark(*words: str) -> str:
-    """Return the line in the notes for some words."""
+    """Return the hash of some words, which is their line in the notes."""
     return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 

@@ -11,7 +11,7 @@ from bartizan.simcore.errors import UsageError
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
-    """Read a TOML document. Raises an error of class `kind`; missing: the message if there is no file."""
+    """Read a TOML document. Raises an error of class `kind`. missing: message if there is no file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -41,7 +41,9 @@ def key(name: str) -> str:
 def document(
     head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]], text: Callable[[Any], str] = inline
 ) -> str:
-    """Return a document: plain values, then tables by path (`mode.elite`); path "" belongs to the head."""
+    """Return the text of a document: plain values, followed by tables by path (`mode.elite`). Values with the
+    path "" are in the head.
+    """
     lines = [f"{key(name)} = {text(value)}" for name, value in {**head, **tables.get("", {})}.items()]
     for path, table in tables.items():
         if path:

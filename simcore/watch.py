@@ -1,4 +1,4 @@
-"""Progress of a computation. Here it is silent; the command line has its own `Watch`."""
+"""Progress of a computation. `Watch` is silent, and the command line has its own subclass."""
 
 import os
 import threading
@@ -46,10 +46,10 @@ class Watch:
             self.note(line)
 
     def kept(self, path: Path, advice: str = "") -> None:
-        """Report a document that was written to a file that the user named."""
+        """Report that a document was written to a file that the user named."""
 
     def compiling(self, what: str, duration: str) -> None:
-        """Report that code is about to be compiled; once for each version of the code."""
+        """Report that code is about to be compiled. Each version of the code is reported once."""
 
     @contextmanager
     def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
@@ -76,7 +76,7 @@ class Watch:
         """Report existing knowledge about the question while code is compiled."""
 
     def looking(self, line: str) -> None:
-        """Report that a policy from outside is about to be checked; once for each version of it."""
+        """Report that a user's policy is about to be checked. Each version of it is reported once."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
         """Report a compilation if this function has not been compiled for this machine."""
@@ -97,7 +97,7 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """Yield chunks of `each` games as they come, and show the progress."""
+        """Yield chunks of `each` games when they are ready, and show the progress."""
         return chunks
 
 

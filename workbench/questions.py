@@ -166,7 +166,7 @@ def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Tune one value within a range. The page offers its path."""
+    """Answer a question that tunes one value within a range. The page offers the path of the value."""
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: set a target band first")

@@ -528,7 +528,7 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 
 
 def read_band(band: Any) -> Claim | None:
-    """Return a target band of the first seat's win rate, such as [0.35, 0.45], as a claim of a plan."""
+    """Return a claim that the first seat's win rate is within a target band, such as [0.35, 0.45]."""
     if band is None:
         return None
     is_pair = isinstance(band, list) and len(band) == 2

@@ -35,7 +35,7 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """16 hex digits over all players at the table. They change with the code or the weights of any
+        """Hash (16 hex digits) of all players at the table. They change with the code or the weights of any
         player.
         """
         players = [player for match, _ in self.seatings for player in match.players]

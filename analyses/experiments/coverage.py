@@ -297,8 +297,8 @@ def _match(condition: Condition, scenario: Scenario) -> Match:
 
 
 def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return the share of games in which a changed value came up. The interval is valid after either look
-    (Bonferroni).
+    """Return the share of games in which a changed value had an effect. The interval is valid after either
+    look (Bonferroni).
     """
     interval = proportion(games, of, 1 - (1 - confidence) / LOOKS)
     return replace(interval, level=confidence, method=f"{interval.method}, {LOOKS} looks (Bonferroni)")

@@ -28,7 +28,7 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card. A field is None if such players have fewer than 15 wins or losses."""
+    """One kind of card. Win rates of groups of players with fewer than 15 wins or losses are None."""
 
     card: str
     drew: int  # players, over all games

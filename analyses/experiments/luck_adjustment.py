@@ -187,7 +187,7 @@ def played(
 def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
-    """Fit the model and the share of luck to remove on pilot games."""
+    """Simulate pilot games. Fit the model to them, and determine the share of luck to subtract."""
     luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
         jobs
     )  # before the pilot

@@ -13,7 +13,8 @@ import polars as pl
 
 from bartizan.analyses.experiments.cards import CardUsageResult, Sums, usage_of_sums
 from bartizan.analyses.experiments.drawn_cards import DrawnCard, DrawnGames
-from bartizan.analyses.records.imported_rows import CODE, RecordReader, parts_of
+from bartizan.analyses.records.imported_numbers import CODE, parts_of
+from bartizan.analyses.records.imported_rows import RecordReader
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 

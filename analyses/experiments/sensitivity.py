@@ -243,7 +243,7 @@ class Conclusion(Document):
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
-    """Return the possible conclusions from these games."""
+    """Return the conclusions that games with these policies and levels allow."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
         duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
@@ -359,7 +359,7 @@ class Influence(Document):
 
 @dataclass(frozen=True)
 class Draw:
-    """One joint variation."""
+    """A joint draw: one variation of several values at once."""
 
     case: Case
     headline: Estimate

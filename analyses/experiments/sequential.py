@@ -130,7 +130,9 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 def after_the_test(
     values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
-    """Return the median-unbiased mean difference after the test stopped, in the stage-wise order of ends."""
+    """Return the median-unbiased estimate and the interval of the mean difference after the test stopped.
+    Possible ends of the test are ordered stage-wise.
+    """
     chances = ends(values, counts, claim, every, answer)
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge

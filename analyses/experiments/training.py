@@ -72,7 +72,9 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainingVolume:
-    """Effort of the training."""
+    """Number of generations, and of games per level: for each candidate, and for the comparison at the
+    end.
+    """
 
     generations: int
     games: int  # of a candidate, at each level

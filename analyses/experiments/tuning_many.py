@@ -266,7 +266,7 @@ class Tried:
         return self.known[_key(changes)]
 
     def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
-        """Simulate some changes unless this was done before; None if they cannot be simulated."""
+        """Simulate some changes unless this was done before. Returns None if they cannot be simulated."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:
@@ -373,7 +373,8 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change, the nearest ones again, and the best of these with the seeds of `last`.
+    """Simulate every change; then simulate those nearest to the target again, and the best of these with the
+    seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """

@@ -161,10 +161,9 @@ def _groups(bare: str, decimal: str) -> bool:
 
 
 def decimal_of(texts: Iterable[str]) -> str:
-    """Return the decimal mark of a column, from its numbers with one mark and not exactly three digits after
-    it.
-
-    "" if no number shows it, or both marks occur.
+    """Return the decimal mark of a column: the only mark in numbers in which it is not followed by exactly
+    three digits.
+    Returns "" if no number shows it, or both marks occur.
     """
     marks = {
         mark

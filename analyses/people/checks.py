@@ -202,7 +202,9 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
-    """Return [group, play, 2]: the lost games of each column, repeated."""
+    """Return the ends of lost games in two columns, [group, play, 2]. Each column's games are repeated to
+    fill all groups.
+    """
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
     return np.stack([np.resize(column if len(column) else none, (GROUPS, 2)) for column in columns], axis=1)

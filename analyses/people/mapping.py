@@ -59,7 +59,7 @@ class Conventions(BaseModel):
 
 
 class PlayMapping(BaseModel):
-    """A mapping file."""
+    """The mapping of a file of plays: which column has which meaning."""
 
     model_config = ConfigDict(extra="forbid")
 

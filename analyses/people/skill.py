@@ -536,7 +536,9 @@ def more_plays(
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
-    """Return the smallest number of testers with this assurance, by doubling and bisection."""
+    """Return the smallest number of testers that gives this assurance. The search doubles the number, then
+    bisects.
+    """
     doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:
         return None

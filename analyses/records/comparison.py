@@ -106,7 +106,9 @@ def effects_of(
 
 
 def shares(line_up: LineUp) -> list[Measure]:
-    """Return the measures of winning, of seats or of players if this line-up separates the two."""
+    """Return the win shares to compare: that of the first seat and, if the line-up separates players from
+    seats, the players' shares or their differences.
+    """
     first, players = line_up.seat_share(0), range(len(line_up.players))
     if line_up.is_mirror:
         return [first]

@@ -20,15 +20,8 @@ import pyarrow.parquet as pq
 
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, score_of, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
-from bartizan.analyses.records.imported_rows import (
-    CODE,
-    END,
-    Numbering,
-    RecordCell,
-    RecordReader,
-    parts_of,
-    refuse_missing,
-)
+from bartizan.analyses.records.imported_numbers import CODE, GAME, Numbering, numbering_of
+from bartizan.analyses.records.imported_rows import END, RecordCell, RecordReader, refuse_missing
 from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Group, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
@@ -86,7 +79,8 @@ def import_records(
         with reading(source.path):
             reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES, compression="lz4")
         kinds = reader.column_types(rows)
-        numbering = reader.numbering(rows, len(cells))
+        seed = mapping.one("seed")
+        numbering = numbering_of(source, seed, rows, len(cells)) if seed else Numbering()
         if before is not None:
             before(reader, rows)
         _write(out, manifest := _manifest(reader, cells, kinds, command), rows, numbering)
@@ -203,11 +197,12 @@ def _write_cells(sweep: Sweep, codes: range, rows: Path, numbering: Numbering) -
         written[code] += part.height
         waiting[code] = waiting[code].slice(SHARD_GAMES)
 
-    for games in parts_of(rows):
+    for games in numbering.parts(rows):
         read = games.filter(pl.col(CODE).is_between(codes[0], codes[-1]))
         for (code,), part in read.partition_by(CODE, as_dict=True).items():
-            numbers = numbering.of(part, written[code] + waiting[code].height)
-            record = _record(part.with_columns(pl.Series("game", numbers)), kinds)
+            if GAME not in part.columns:
+                part = part.with_row_index(GAME, written[code] + waiting[code].height)
+            record = _record(part, kinds)
             waiting[code] = pl.concat([waiting[code], record]) if waiting[code].height else record
             if waiting[code].height >= SHARD_GAMES:
                 keep(code)

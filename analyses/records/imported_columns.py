@@ -63,7 +63,7 @@ class FileConventions(BaseModel):
 
 
 class RecordMapping(BaseModel):
-    """A mapping file."""
+    """The mapping of a file of game records: which column has which meaning."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -39,8 +39,12 @@ JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # of a column
 MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
-# polars reads ahead by some 20 of these: by the defaults, 300 MB of a large file; read at each scan
-SMALL_CHUNKS = {"POLARS_CSV_CHUNK_SIZE": "1000000", "POLARS_NDJSON_CHUNK_SIZE": "1000000"}
+# polars would read 300 MB of a large file ahead; it looks these names up at each scan
+READ_AHEAD = {
+    "POLARS_CSV_CHUNK_SIZE": "1000000",
+    "POLARS_NDJSON_CHUNK_SIZE": "1000000",
+    "POLARS_ROW_GROUP_PREFETCH_KBYTES_BUDGET": "64000",
+}
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class RecordFile:
     unfinished: int = 0
 
     def digest(self) -> str:
-        """Return 64 hex digits over the file, or over all files of a folder."""
+        """Return a hash (64 hex digits) of the file, or over all files of a folder."""
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
@@ -114,8 +118,8 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """In a context, read ahead in small chunks. Raises UsageError if polars cannot read the file."""
-    for name, size in SMALL_CHUNKS.items():
+    """In a context, read little ahead. Raises UsageError if polars cannot read the file."""
+    for name, size in READ_AHEAD.items():
         os.environ.setdefault(name, size)
     try:
         yield

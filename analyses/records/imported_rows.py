@@ -1,26 +1,22 @@
 """Imported games divided into cells: one level, line-up and setting each."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
-import pyarrow.parquet as pq
 
 from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, setting_name
 from bartizan.analyses.records.imported_file import MOST_WORDS, RecordFile, collected, number_of, text_of
 from bartizan.analyses.records.imported_formats import ROW
+from bartizan.analyses.records.imported_numbers import CODE
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.sweep.shards import SHARD_GAMES
 
 MOST_CELLS = 400  # settings and line-ups
-MOST_NUMBERS = 1_000_000  # game numbers above the number of games
-CODE = "bartizan cell"
 FAULT = "bartizan fault"
 END = "end_reason"
 NOT_RECORDED = "not recorded"
@@ -285,94 +281,6 @@ class RecordReader:
             raise self.source.fault(row, heading, f"{text!r} is not a number")
         what = "is empty" if text is None else f"{text} is not an integer"
         raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
-
-    # ------------------------------------------------------------ game numbers
-
-    def numbering(self, rows: Path, cells: int) -> "Numbering":
-        """Return the numbers of the games: a seed has the same number in every cell.
-
-        Raises UsageError if a seed is missing, or occurs twice in a cell.
-        """
-        if "seed" not in self.mapping.columns:
-            return Numbering(None, None, False)
-        frame, as_number = pl.scan_parquet(rows), pl.col("seed").cast(pl.Int64, strict=False)
-        found = frame.select(
-            pl.len().alias("games"),
-            pl.col(ROW).filter(pl.col("seed").is_null()).min().alias("unseeded"),
-            as_number.null_count().alias("words"),
-            as_number.is_between(0, MOST_NUMBERS + pl.len()).all().alias("are_small"),
-        )
-        about = found.collect(engine="streaming").row(0, named=True)
-        if (row := about["unseeded"]) is not None:
-            raise self.source.fault(
-                row, self.mapping.one("seed"), 'is empty; write each game\'s seed, or seed = "" in a mapping'
-            )
-        key = pl.col("seed").hash() if about["words"] else as_number
-        self._refuse_repeated(rows, key)
-        keys = _values(rows, key)
-        keys.sort()
-        is_first = np.append(True, keys[1:] != keys[:-1])
-        paired = cells > 1 and about["games"] == cells * int(is_first.sum())
-        # a small seed is the number: it has the same one in other folders too
-        return Numbering(key, None if about["are_small"] and not about["words"] else keys[is_first], paired)
-
-    def _refuse_repeated(self, rows: Path, key: pl.Expr) -> None:
-        of_game = pl.struct(CODE, key.alias("key")).hash()
-        hashes = _values(rows, of_game)
-        hashes.sort()
-        again = hashes[1:][hashes[1:] == hashes[:-1]][:MOST_WORDS]
-        if not len(again):
-            return
-        same = pl.scan_parquet(rows).filter(of_game.is_in(pl.Series(again).implode()))
-        seeds = same.group_by(CODE, key.alias("key"), maintain_order=True).agg(pl.col("seed").first(), ROW)
-        for seed, (first, *others) in seeds.select("seed", ROW).collect().iter_rows():
-            if others:  # else two seeds have the same hash
-                raise self.source.fault(
-                    others[0],
-                    self.mapping.one("seed"),
-                    f"seed {seed} occurs again, as in row {first:,} of the same setting; each game counts "
-                    'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
-                )
-
-
-@dataclass(frozen=True)
-class Numbering:
-    """Numbers of the games: the seeds if they are small, their ranks among all seeds, or the positions in the
-    cell.
-
-    key: expression of the column `seed`; None without seeds. keys: all seeds, ascending, if ranks are used.
-    paired: whether all cells have the same seeds.
-    """
-
-    key: pl.Expr | None
-    keys: np.ndarray | None
-    paired: bool
-
-    def of(self, games: pl.DataFrame, first: int) -> np.ndarray:
-        """Return the number of each game. first: number of games of the cell before these."""
-        if self.key is None:
-            return np.arange(first, first + games.height)
-        numbers = games.select(self.key).to_series().to_numpy()
-        return numbers if self.keys is None else np.searchsorted(self.keys, numbers)
-
-
-def parts_of(
-    rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
-) -> Iterator[pl.DataFrame]:
-    """Yield the rows in parts of at most this many games."""
-    # pre_buffer would read the whole file first
-    for batch in pq.ParquetFile(rows, pre_buffer=False).iter_batches(games, columns=columns):
-        yield pl.DataFrame(pl.from_arrow(batch))
-
-
-def _values(rows: Path, value: pl.Expr) -> np.ndarray:
-    """Return a value of each game, 8 bytes each; reads one part of the rows at a time."""
-    values, first = np.empty(pq.read_metadata(rows).num_rows, np.uint64), 0
-    for games in parts_of(rows, [CODE, "seed"]):
-        part = games.select(value).to_series()
-        values[first : first + len(part)] = part.to_numpy().view(np.uint64)
-        first += len(part)
-    return values if part.dtype == pl.UInt64 else values.view(np.int64)
 
 
 def _value(text: str | None) -> Any:

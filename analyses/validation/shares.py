@@ -96,7 +96,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of games of which some are truncated; The case gives the games that are truncated."""
+    """Trial of games of which some are truncated. The case gives the games that are truncated."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)

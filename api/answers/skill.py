@@ -541,7 +541,7 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 
 
 def weights_hash(game: Game, policy: str) -> str:
-    """Return 16 hex digits over the weights of a policy; "" if the policy is unknown.
+    """Return a hash (16 hex digits) of the weights of a policy; "" if the policy is unknown.
 
     The digits change if the name gets other weights.
     """
@@ -628,8 +628,8 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
 def seed_of(
     request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
 ) -> int:
-    """Derive a seed from the question that nobody can choose and that no earlier admission or search has
-    used.
+    """Derive a seed from the question. The user cannot choose it, and no earlier admission or search has used
+    it.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
     identity = [request.loaded.hash, request.game.behaviour, role]

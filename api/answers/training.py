@@ -146,7 +146,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
 
 
 def digest_of(**sources: Any) -> str:
-    """Return 16 hex digits over everything that the games of a search depend on."""
+    """Return a hash (16 hex digits) of everything that the games of a search depend on."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 

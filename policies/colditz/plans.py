@@ -416,8 +416,8 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Return the number of cards of Equipment e that route r no longer needs, because their ways are open
-    now.
+    """Return the number of cards of Equipment e that route r no longer needs, because the ways that need them
+    are open now.
     """
     cards = 0
     for i in range(tables.board.route_length[r]):
@@ -450,7 +450,7 @@ def blockers(state, tables, r, first, end):
 
 
 def is_way(state, tables, p, r):
-    """Return whether a route can be used: A route that ends beside the Staff Car needs the car's card
+    """Return whether a route can be used. A route that ends beside the Staff Car needs the car's card
     (9.11).
     """
     return not tables.board.route_car[r] or holds(state, p, tables.car)
@@ -611,7 +611,9 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Return whether another pawn is in the tunnel directly before POW w, or its far end is reached."""
+    """Return whether the place directly before POW w in the tunnel is occupied, or w has reached the far
+    end.
+    """
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 

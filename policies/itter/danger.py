@@ -452,7 +452,7 @@ def look_at_target(tables, view, colour, kind, worth):
 
 @inline
 def point_now(state, view):
-    """Return the value of removing a counter, which is one point; The value increases towards the end."""
+    """Return the value of removing a counter, which is one point. The value increases towards the end."""
     return view.weights[AT.point] * (0.3 + lateness(state))
 
 

@@ -213,7 +213,7 @@ def _look(colour: str, size: float) -> str:
 
 
 def _circle(x: float, y: float, size: float, is_filled: bool = True) -> str:
-    """Draw a circle in the appearance of its group."""
+    """Draw a circle. Its colour and size are those of its group (`_look`)."""
     own = (
         f'r="{_n(size * 3 / 8)}"'
         if is_filled

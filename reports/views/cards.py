@@ -531,12 +531,12 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the worth of the kinds in percentage points of wins or points of score."""
+    """Return the values of the kinds in percentage points of wins or points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of worths. ends: ends of the axis, which all figures of a page share."""
+    """Return the figure of the cards' values. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))

@@ -172,7 +172,9 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 def _came_up(
     d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
-    """Return the rarest rows of one sort with simultaneous intervals. never: lines on absent items."""
+    """Return the rarest rows of one sort with simultaneous intervals. never: lines about the items that never
+    occurred.
+    """
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
     counted = any(number is not None for number in times)
@@ -194,7 +196,7 @@ def _times(a_game: float | None) -> Entry:
 
 
 def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
-    """Return lines on absent items: legal but never chosen, never legal, never came up."""
+    """Return lines about items that never occurred: legal but never chosen, never legal, never came up."""
     idle = [row for row in rows if not row.games]
     free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
     return [

@@ -138,7 +138,9 @@ class TuneDocument(Looked, PlayedDocument):
         )
 
     def with_sentence(self, rest: str) -> Self:
-        """Return the result with its sentence. rest: the text after game, players and level."""
+        """Return a copy of the result whose `sentence` names the game, players and level, followed by
+        `rest`.
+        """
         players = " vs ".join(dict.fromkeys(self.policies))
         level = self.difficulty if self.levels > 1 else ""
         setting = changes.title(self.title, self.changes, players, level)

@@ -1,5 +1,5 @@
-"""The pack of Castle as it is played, and exchanging a drawn card for one in the draw pile (for `bartizan
-cards`).
+"""The pack of Castle under a scenario, and the exchange of a drawn card for one in the draw pile (for
+`bartizan cards`).
 """
 
 import numpy as np
@@ -22,13 +22,14 @@ RANK_OF = np.append(np.arange(FIRST_JOKER) % RANKS, [NONE, NONE])  # of each car
 
 @jit
 def due(state, tables, seat):
-    """3.1: return whether the seat has drawn a card for its turn."""
+    """Return whether the seat has drawn a card for its turn (3.1)."""
     return state.stage == Stage.CARD and state.to_move == seat
 
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the drawn card, and who knows it, for a uniformly random one of that rank in the draw pile.
+    """Exchange the drawn card, with the record of who knows it, for a uniformly random card of that rank in
+    the draw pile.
 
     Modifies `state`.
     """
@@ -117,7 +118,7 @@ def _power(model: CastleScenario, power: str) -> str:
 
 
 def _royal(model: CastleScenario, rank: int) -> str:
-    """Describe a royal: one of each is dealt to each player, the others leave the game (2.1)."""
+    """Describe a royal: one of each rank is dealt to each player, and the others leave the game (2.1)."""
     if rank < FIRST_ROYAL_RANK:
         return ""
     king = (
@@ -141,7 +142,7 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
-    """11.7, 11.8: describe the advanced rules in use."""
+    """Describe the advanced rules in use (11.7, 11.8)."""
     texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur

@@ -1,7 +1,7 @@
-"""Large numbers of single fights with the engine's own rules and dice, to verify the exact odds
+"""Simulation of many single fights with the engine's own rules and dice, to verify the exact odds
 (`simcore.castle.odds`).
 
-No game is played.
+No complete game is simulated.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class Fight(NamedTuple):
 
 
 def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.ndarray:
-    """Simulate fights of one kind: uint8 [attempts], 1 if the attacker wins.
+    """Simulate fights of one kind. Return uint8 [attempts]: 1 if the attacker wins.
 
     Attempt i uses the random numbers of game i of the seed.
     """

@@ -161,7 +161,7 @@ class Luck(IntEnum):
 
 
 class Event(EventKind):
-    """Entries in the log of one `apply` (for traces; play never reads it)."""
+    """Entries in the log of one `apply`, for traces. Simulations never read it."""
 
     TURN = 1, "3.1", "== turn {b}, {a:player}"
     DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD

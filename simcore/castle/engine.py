@@ -25,7 +25,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def apply(state, tables, action):
-    """Play one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -82,7 +82,7 @@ def strike_back(state, tables, target):
 
 
 def choose_suit(state, tables, suit):
-    """C1 choice: choose a suit. Modifies `state`."""
+    """Choose a suit (C1 choice). Modifies `state`."""
     k = state.to_place // tables.players
     state.suits_left[k, suit] = 0
     state.royal[state.to_move, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
@@ -90,7 +90,7 @@ def choose_suit(state, tables, suit):
 
 
 def take_up(state, tables, i):
-    """2.3: select the i-th of the dealt cards to be placed next; the others keep their order.
+    """Select the i-th of the dealt cards to be placed next; the order of the others does not change (2.3).
 
     Modifies `state`.
     """
@@ -103,7 +103,7 @@ def take_up(state, tables, i):
 
 
 def place(state, tables, p, square, turn):
-    """2.3, 3.2, 7.7, C2, C7, C41: place the drawn card in the own castle. Modifies `state`."""
+    """Place the drawn card in the own castle (2.3, 3.2, 7.7, C2, C7, C41). Modifies `state`."""
     square = grid.make_room(state, tables, p, square)
     face_up = (
         tables.placed_face == c.PlacedFace.revealed if turn else state.drawn == state.royal[p, c.Royal.JACK]
@@ -117,7 +117,7 @@ def place(state, tables, p, square, turn):
 
 
 def apply_turn(state, tables, act, argument):
-    """Draw, close gaps, or lead with an own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
+    """Draw, close gaps, or lead with one's own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
     p = state.on_turn
     if act == c.Act.CLOSE:
         state.closed += 1
@@ -165,8 +165,8 @@ def rally(state, p, card):
 
 
 def apply_rally(state, tables, act, card):
-    """3.4, C46: rally an extra card, or one of an Ace's; the cards that were skipped attack. Modifies
-    `state`.
+    """Rally an extra card, or one drawn by an Ace (3.4, C46). Cards that were not rallied join the attack.
+    Modifies `state`.
     """
     extra = state.attack != c.Attack.NONE
     passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked
@@ -231,7 +231,7 @@ def apply_name(state, act, square):
 
 
 def apply_spy(state, act, target):
-    """7.1, 7.5: turn over one card. Modifies `state`."""
+    """Turn over one card (7.1, 7.5). Modifies `state`."""
     if act == c.Act.END:
         return
     if state.stage == c.Stage.SPY:
@@ -256,7 +256,7 @@ def apply_add(state, tables, act, card):
 
 
 def reinforce(state, tables, p, card):
-    """4.5, C21: add a card of the pool to the roll. Modifies `state`."""
+    """Add a card of the pool to the roll (4.5, C21). Modifies `state`."""
     state.last_added = card
     state.pool[p] &= ~grid.bit(card)
     state.pool_hidden &= ~grid.bit(card)

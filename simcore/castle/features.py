@@ -100,7 +100,9 @@ def write_king(state, p, ground, features):
 
 
 def open_to(seat, scenario):
-    """Return the features that a player may know: open information, and the own castle."""
+    """Return the names of the features that a player may know: open information, and the player's own
+    castle.
+    """
     together = scenario.model.rulings["reinforcement_order"] == "simultaneous"  # C8b: added face down
     return FEATURES.known_to(seat, OWN | RESERVES if together else OWN, HIDDEN)
 

@@ -12,7 +12,7 @@ from bartizan.simcore.kit.actions import append
 
 
 def append_all(legal, n, act, mask, offset):
-    """Append an action for every bit of a mask, ascending."""
+    """Append an action for every bit of a mask, in ascending order."""
     s = 0
     while mask >> s:
         if mask >> s & 1:
@@ -47,7 +47,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write decisions in an attack other than its target; most of them may be declined (END)."""
+    """Write the legal actions in an attack other than targets. Most of them may be declined (END)."""
     stage = state.stage
     if stage == c.Stage.REMOVE:
         n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0
@@ -72,7 +72,7 @@ def write_in_attack(state, tables, p, legal):
 
 
 def write_card(state, tables, p, legal):
-    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: write the uses of the drawn card."""
+    """Write the uses of the drawn card (3.1, 3.2, 3.3, 3.4, 3.5, 3.6)."""
     card = state.drawn
     n = append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
     if tables.power[rank_of(card)] == c.Power.none:
@@ -87,7 +87,9 @@ def write_card(state, tables, p, legal):
 
 
 def write_barricades(state, tables, legal, n):
-    """3.5, 11.8: write places above the top card of an enemy column, and at the ends of an enemy row."""
+    """Write the places for a barricade: above the top card of an enemy column, and at the ends of an enemy
+    row (3.5, 11.8).
+    """
     p = state.on_turn
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -102,7 +104,9 @@ def write_barricades(state, tables, legal, n):
 
 
 def write_targets(state, tables, legal):
-    """TARGET: write the first target of an attack, or the next; also of archers and assassins."""
+    """Write the targets of an attack, the first one or the next; also those of archers and assassins
+    (TARGET).
+    """
     if state.target == c.NONE:
         is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
         may_stop = is_anew or state.attack == c.Attack.ASSASSIN
@@ -117,7 +121,9 @@ def write_targets(state, tables, legal):
 
 
 def write_turn(state, tables, p, legal):
-    """Write drawing, closing gaps, or an attack with an own card (3.1, 3.7, C27)."""
+    """Write the actions at the start of a turn: drawing, closing gaps, or an attack with one's own card (3.1,
+    3.7, C27).
+    """
     n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):
         n = append(legal, n, action(c.Act.CLOSE, 0))
@@ -129,14 +135,16 @@ def write_turn(state, tables, p, legal):
 
 
 def write_placement(state, tables, p, legal):
-    """2.3: write royals anywhere in the Court, other cards by the rule of placing."""
+    """Write the squares for the drawn card (2.3). A royal may be anywhere in the Court; other cards follow
+    the rule of placing.
+    """
     if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
         return append_all(legal, 0, c.Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
     return append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
 
 
 def write_hand(state, tables, legal):
-    """2.3: write the dealt cards that may be placed next."""
+    """Write the dealt cards that may be placed next (2.3)."""
     n = 0
     for i in range(tables.dealt - placing(state, tables)):
         n = append(legal, n, action(c.Act.FIRST, i))
@@ -144,7 +152,7 @@ def write_hand(state, tables, legal):
 
 
 def write_rams(state, tables, legal):
-    """7.4: write the Court's owner, and the end."""
+    """Write the ends from which a ram may attack, with the Court's owner (7.4)."""
     p = state.on_turn
     n = 0
     for i in range(1, tables.players):
@@ -165,7 +173,9 @@ def write_suits(state, tables, legal):
 
 
 def write_first_targets(state, tables, legal, n):
-    """Write castles of the opponents in order; then reinforcements, Jokers, barricades in the own castle."""
+    """Write the first targets: cards of the opponents' castles in order, then reinforcements, Jokers, and
+    barricades in the player's own castle.
+    """
     cards = 0
     for i in range(1, tables.players):
         q = (state.on_turn + i) % tables.players
@@ -182,7 +192,7 @@ def write_first_targets(state, tables, legal, n):
 
 
 def write_turns(state, tables, legal, n):
-    """SPY: write castles by seat, then reinforcements (C18)."""
+    """Write the cards that may be turned: castle cards by seat, then reinforcements (SPY; C18)."""
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:
@@ -194,7 +204,7 @@ def write_turns(state, tables, legal, n):
 
 
 def write_hidden(state, tables, legal, n):
-    """REVEAL: write every hidden castle card."""
+    """Write every hidden castle card (REVEAL)."""
     for q in range(tables.players):
         if state.alive[q]:
             n = append_all(legal, n, c.Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))

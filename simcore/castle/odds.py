@@ -18,7 +18,7 @@ KING_FACE = 12  # worth 12 and a double by itself (C37)
 
 @dataclass(frozen=True)
 class Thrown:
-    """How dice are rolled and read: the relevant numbers and rulings."""
+    """The numbers and rulings that determine how dice are rolled and evaluated."""
 
     sides: int = 6
     cards: bool = False  # C37
@@ -34,7 +34,7 @@ class Thrown:
         return min(face + 1, KING_FACE) if self.cards else face + 1
 
     def is_double(self, a: int, b: int) -> bool:
-        """6.1, 6.2: return whether two dice are equal but not two ones."""
+        """Return whether two dice are equal but not two ones (6.1, 6.2)."""
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
 
@@ -58,8 +58,8 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """C43: return the distribution for one card per two dice, the King a double; an odd die is half a card,
-    rounded up.
+    """Return the distributions of the sum without and with a double (the King) if one card replaces two dice.
+    An odd die is half a card, rounded up (C43).
     """
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):
@@ -76,7 +76,7 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """C12 each_pair: return the distribution for independent pairs, and an odd die by itself."""
+    """Return the distribution of independent pairs, with an odd die by itself (C12 each_pair)."""
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):
@@ -105,7 +105,7 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
     """Return the probability that attack dice + `edge` exceed defence dice; edge = sum of the attacker's
-    bonuses - sum of the defender's. bonus: with 6.2.
+    bonuses - sum of the defender's. bonus: whether 6.2 applies.
     """
     attack = sum(throw(by, attack_dice))
     defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))

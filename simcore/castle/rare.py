@@ -10,8 +10,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return two for each royal that the others have lost, and one for a face-up King; WON: one King is left
-    before turn BEFORE.
+    """Return the progress: two for each royal that the others have lost, one for a face-up King; WON if one
+    King is left before turn BEFORE.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
@@ -21,8 +21,8 @@ def quick_win(state, tables):
 
 
 def last_stand(state, tables):
-    """Return the royals that a living player has lost and, if only the King is left, those that the others
-    have lost; WON: that player has won.
+    """Return the progress: the royals that a living player has lost and, if only the King is left, those that
+    the others have lost; WON if that player has won.
     """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1

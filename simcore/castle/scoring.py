@@ -62,7 +62,7 @@ REPORTING = Reporting(
 
 @jit
 def winner(state, tables):
-    """10.1, 10.4: return the winning seat, or TRUNCATED."""
+    """Return the winning seat, or TRUNCATED (10.1, 10.4)."""
     if state.end_reason == End.LAST_KING:
         for p in range(tables.players):
             if state.alive[p]:

@@ -1,4 +1,4 @@
-"""2. Set-up: royals are distributed, the deck is shuffled and dealt; then the players place their cards."""
+"""Set-up (2): royals are distributed, the deck is shuffled and dealt; then the players place their cards."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack
@@ -36,7 +36,7 @@ def clear_table(state, tables):
 
 
 def deal_royals(state, tables):
-    """2.1, C1: deal one Jack, one Queen and one King each. Modifies `state`."""
+    """Deal one Jack, one Queen and one King to each player (2.1, C1). Modifies `state`."""
     for k in range(c.ROYALS):
         if k == 0 or tables.royals_dealt == c.RoyalsDealt.random:
             for suit in range(c.SUITS):
@@ -47,7 +47,9 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """2.1, 2.2: deal five cards of Ace to 10 each; Jokers go into the rest. Modifies `state`."""
+    """Deal five cards of Ace to 10 to each player (2.1, 2.2). Jokers go into the rest of the deck. Modifies
+    `state`.
+    """
     n = 0
     for card in range(c.FIRST_JOKER):
         if card % c.RANKS < c.FIRST_ROYAL_RANK:
@@ -67,7 +69,7 @@ def deal(state, tables):
 
 
 def shuffle_in_jokers(state, tables):
-    """2.2: move the rest of the deck to the front and shuffle the Jokers in."""
+    """Move the rest of the deck to the front and shuffle the Jokers in (2.2)."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         state.deck[n] = state.deck[i]

@@ -113,7 +113,7 @@ def _grid(t, m: CastleScenario) -> None:
 
 
 def thrown(m: CastleScenario) -> Thrown:
-    """Return how this scenario's dice are read."""
+    """Return the numbers and rulings for this scenario's dice."""
     return Thrown(
         m.dice.sides,
         m.rulings["random_source"] == "cards",

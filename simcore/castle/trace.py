@@ -23,7 +23,7 @@ def card_name(card: int) -> str:
 
 
 def cell(s: int) -> str:
-    """Return the row and column, from 0, as in the rules."""
+    """Return the row and column of a square, from 0, as the rules number them."""
     return f"({s // c.WIDTH}, {s % c.WIDTH - 1})"
 
 
@@ -186,14 +186,14 @@ TARGETS = {
 
 
 def ranks(scenario: Scenario) -> dict[int, str]:
-    """Return card -> its rank, including Jokers if they are used."""
+    """Map each card to its rank, including Jokers if they are used."""
     jokers = scenario.model.advanced.jokers > 0
     names = [*(RANK[card % c.RANKS] for card in range(c.FIRST_JOKER)), *["Joker"] * (c.CARDS - c.FIRST_JOKER)]
     return dict(enumerate(names if jokers else names[: c.FIRST_JOKER]))
 
 
 def squares(scenario: Scenario) -> dict[int, str]:
-    """Return row and column, from 0."""
+    """Map each square to its row and column, from 0."""
     grid = scenario.model.grid
     inside = (row * c.WIDTH + column + 1 for row in range(grid.rows) for column in range(grid.columns))
     return {square: cell(square) for square in inside}

@@ -102,7 +102,7 @@ def take_step(state, tables, step):
 
 
 def choose_royal(state, tables):
-    """C1: ask for each rank, in seat order (`choice`). Modifies `state`."""
+    """Ask for the suit of each royal, rank by rank, in seat order (C1 choice). Modifies `state`."""
     n = tables.players
     if state.to_place < c.ROYALS * n:
         ask(state, state.to_place % n, c.Stage.CHOOSE)
@@ -113,14 +113,14 @@ def choose_royal(state, tables):
 
 
 def know_royals(state, tables):
-    """2.3: record that owners know their own cards. Modifies `state`."""
+    """Record that players know their own cards (2.3). Modifies `state`."""
     for p in range(tables.players):
         for k in range(c.ROYALS):
             state.seen_by[state.royal[p, k]] |= bit(p)
 
 
 def next_placement(state, tables):
-    """2.3: ask for the royals, then the dealt cards in any order, player after player. Modifies `state`."""
+    """Ask for the royals, then the dealt cards in any order, player after player (2.3). Modifies `state`."""
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -154,7 +154,7 @@ def place_dealt(state, tables):
 
 
 def count_turn(state):
-    """Begin a turn, whose dice do not depend on earlier ones. Modifies `state`."""
+    """Begin a turn. Its dice do not depend on earlier turns. Modifies `state`."""
     state.turn += 1
     state.drawn = c.NONE
     rekey(state, c.Luck.ATTACK, state.turn)
@@ -163,7 +163,7 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """3: ask for drawing, or closing gaps. Modifies `state`."""
+    """Ask for drawing, or closing gaps (3). Modifies `state`."""
     count_turn(state)
     p = state.on_turn
     state.after = c.Step.DRAW
@@ -175,7 +175,8 @@ def begin_turn(state, tables):
 
 
 def draw_for_turn(state, tables):
-    """Draw the card of a turn: a Joker is contested, without a card a forced round begins (3.1, 3.8, C5, C6).
+    """Draw the card of a turn. A Joker is contested; if there is no card, a forced round begins (3.1, 3.8,
+    C5, C6).
 
     Modifies `state`.
     """
@@ -196,7 +197,7 @@ def draw_for_turn(state, tables):
 
 
 def hold(state, card):
-    """3.1: hold the drawn card, which the player must use. Modifies `state`."""
+    """Hold the drawn card, which the player must use (3.1). Modifies `state`."""
     state.seen_by[card] |= bit(state.on_turn)
     state.suits = bit(suit_of(card))  # the Royal rule restricts its targets
     log(state, c.Event.DREW, state.on_turn, card)
@@ -217,7 +218,7 @@ def end_turn(state, tables):
 
 
 def leader(state, tables):
-    """Return the only living player with the highest value of castle and pool, or NONE in a tie."""
+    """Return the only living player with the highest value of castle and pool, NONE in a tie."""
     best, who = -1, c.NONE
     for p in range(tables.players):
         if state.alive[p]:

@@ -1,8 +1,8 @@
 """The board as a graph: circles, the links between them, rooms, and all distances.
 
 The data is board/*.csv, digitised from a photograph (board/README.md). Tests check the files against their
-description, and this module trusts them. Nothing here needs numba. The Appel counts as one space (rule 4.3),
-number 0: distances are between spaces, and a circle is the space of its own number.
+description, and this module trusts them. The module does not need numba. The Appel counts as one space,
+number 0 (rule 4.3). Distances are between spaces, and a circle is the space with its own number.
 """
 
 import csv
@@ -77,7 +77,7 @@ class Board:
 
     @property
     def spaces(self) -> int:
-        """Length of arrays by space: the greatest id + 1."""
+        """Length of arrays by space: the greatest id plus 1."""
         return max(self.circles) + 1
 
     def of_kind(self, *kinds: str) -> tuple[int, ...]:
@@ -117,12 +117,12 @@ class Board:
 
     @cached_property
     def targets(self) -> tuple[int, ...]:
-        """T1 to T7."""
+        """Targets T1 to T7."""
         return tuple(sorted(self.of_kind("target"), key=self.target_name))
 
     @cached_property
     def far_targets(self) -> tuple[int, ...]:
-        """The three beyond the moat, which are the only ones for a Do or Die: T4, T5, T7."""
+        """The three targets beyond the moat, T4, T5 and T7: the only ones for a Do or Die."""
         return tuple(t for t in self.targets if self.circles[t].area.endswith("beyond_moat"))
 
     def target_name(self, circle: int) -> str:
@@ -140,7 +140,7 @@ class Board:
 
     @cached_property
     def drops(self) -> tuple[tuple[int, int, int], ...]:
-        """(top, foot, feet) with feet 30 or 60."""
+        """Drops as (top, foot, feet), with 30 or 60 feet."""
         return tuple(
             (edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60")
         )
@@ -165,7 +165,7 @@ class Board:
 
 @cache
 def read_board() -> Board:
-    """Return the board from the files."""
+    """Return the board, read from its files."""
     circles = [
         Circle(int(id), float(x), float(y), *words, tuple(filter(None, marking.split(";"))), confidence)
         for id, x, y, *words, marking, confidence in rows_of("nodes.csv")
@@ -189,11 +189,11 @@ def rows_of(file: str) -> list[list[str]]:
 
 @cache
 def steps(board: Board, wire: bool = False) -> np.ndarray:
-    """Return the fewest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE if there is
-    no way.
+    """Return the smallest number of steps between spaces if gates are free: int16 [spaces, spaces],
+    UNREACHABLE if there is no way.
 
-    Without drops and tunnels; fences may be crossed with `wire`. Symmetric. Read-only, because it is computed
-    once.
+    Drops and tunnels are not used; fences may be crossed if `wire` is set. The array is symmetric, cached and
+    read-only.
     """
     from scipy.sparse.csgraph import shortest_path
 
@@ -210,8 +210,8 @@ def far_distance(
 
     [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
     only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used.
-    This is a search backwards from the targets through copies of the board, one for each holding: a drop
-    leads to the copy with fewer ropes. Read-only, because it is computed once.
+    This is a search backwards from the targets through copies of the board, one for each set of cards held. A
+    drop leads to the copy with fewer ropes. The array is cached and read-only.
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -254,8 +254,8 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 
 
 def _zone_text(place: str, zone: str) -> str:
-    """Return `circle 40 lies in the courtyard`; a bare number is read as a circle, but may have been meant as
-    a distance.
+    """Return text such as `circle 40 lies in the courtyard`. A plain number is parsed as a circle, but the
+    user may have meant a distance.
     """
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
     text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
@@ -324,8 +324,8 @@ def in_words(board: Board, space: int) -> str:
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the starts and ends of these links, by space, each link in both directions; without steps within
-    the Appel.
+    """Return the start and end spaces of links of these types, each link in both directions, without steps
+    within the Appel.
     """
     pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
@@ -344,7 +344,7 @@ def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
 
 
 def graph_of(start: np.ndarray, end: np.ndarray, size: int):
-    """Return scipy's directed graph of `size` nodes, with every link one step."""
+    """Return a directed scipy graph of `size` nodes, in which every link is one step."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(start), np.int8), (start, end)), shape=(size, size))

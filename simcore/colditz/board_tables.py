@@ -140,7 +140,9 @@ def _spaces(t, board: Board) -> None:
 
 
 def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Write every step from one space to another, by space; ways are numbered gates, drops, wires."""
+    """Write every step from one space to another, by space. Ways are numbered in the order gates, drops,
+    wires.
+    """
     arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
     ways: list[tuple[int, int]] = []
 
@@ -193,8 +195,8 @@ def _grey_arcs(t) -> None:
 
 
 def _ground(t) -> None:
-    """9.4, Q21 `straight`: write stretches of open ground, which are connected by steps and wire, without
-    gates and drops.
+    """Write the stretches of open ground: spaces connected by steps and wire, without gates and drops (9.4,
+    Q21 `straight`).
 
     A guard in a gate sees both sides.
     """
@@ -247,8 +249,8 @@ def _plain(t) -> None:
 
 
 def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
-    """Return the fewest steps to each target over every arc, as if all were open: int16 [targets, spaces];
-    with `nearest`, to the nearest of them: int16 [spaces].
+    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces]. With
+    `nearest`, return the steps to the nearest target: int16 [spaces].
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -269,7 +271,7 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
 
 
 def _near(t) -> None:
-    """Write circles where a POW may stop, nearest first, around doors and tunnels."""
+    """Write the circles around doors and tunnels where a POW may stop, nearest first."""
     stops = t.stops.astype(bool) & (t.zone != cz.Zone.UNDERGROUND) & (t.zone != cz.NONE)
     stops[cz.APPEL] = False
     for block in (0, 1):
@@ -321,11 +323,11 @@ def _routes(t) -> None:
 
 
 def way_out(t, targets) -> np.ndarray:
-    """Return the shortest ways to the nearest of some targets by cards held: int16 [cutters, passes, keys,
-    ropes, space], -1 if there is none.
+    """Return the length of the shortest way to the nearest target, by cards held: int16 [cutters, passes,
+    keys, ropes, space], -1 if there is none.
 
-    This is a search backwards from the targets through copies of the board, one for each holding: a way that
-    costs a card leads to the copy with one card less.
+    This is a search backwards from the targets through copies of the board, one for each set of cards held. A
+    way that costs a card leads to the copy with one card less.
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -349,8 +351,8 @@ def way_out(t, targets) -> np.ndarray:
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
-    """Q19b, Q21: return the straight-line distance in circle spacings, rounded up; for the Appel, from its
-    nearest circle.
+    """Return the straight-line distance in circle spacings, rounded up; for the Appel, from its nearest
+    circle (Q19b, Q21).
     """
     xy = np.full((n, 2), np.nan)
     appel = []
@@ -367,14 +369,14 @@ def _straight(board: Board, n: int) -> np.ndarray:
 
 
 def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
-    """Return the NEAR allowed spaces by distance, ties by number; NONE after the last."""
+    """Return the NEAR nearest allowed spaces, with ties in order of number; NONE after the last one."""
     nearest = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))[: cz.NEAR]
     return [c for _, c in nearest] + [cz.NONE] * (cz.NEAR - len(nearest))
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
-    """Q14 `corridors`: return circles at doors, and circles whose removal splits the empty grey zone. uint8
-    [SPACES].
+    """Return uint8 [SPACES], which is 1 for circles at doors and circles whose removal splits the empty grey
+    zone (Q14 `corridors`).
     """
     from scipy.sparse.csgraph import connected_components
 
@@ -410,7 +412,7 @@ def arcs_of(t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def routes(t) -> list[list[int]]:
-    """Return the arc numbers of each route, the cheapest route first. t: the board's record with its arcs."""
+    """Return the arc numbers of each route, cheapest route first. t: the board's record with its arcs."""
     start, end, kind = arcs_of(t)
     cost = 1.0 + CARD * np.where(kind == cz.Arc.DOWN, t.arc_ropes[: len(kind)], kind != cz.Arc.WALK)
     usable = kind != cz.Arc.UP

@@ -82,7 +82,7 @@ NOTHING = 7  # second choice of a Bribe for one card
 
 
 class Symbol(IntEnum):
-    """Pictures in rooms: first the equipment in the order above, then the four parts of a Kit."""
+    """Pictures in rooms: the equipment in the order above, then the four parts of a Kit."""
 
     wire_cutters = 0
     passes = 1
@@ -240,7 +240,7 @@ class Loss(IntEnum):
 
 
 class Used(IntEnum):
-    """Bits: the means that a POW has used since he last was in the grey zone without being on the run."""
+    """Bits for the means that a POW has used since he was last in the grey zone and not on the run."""
 
     ROPE = 1
     KEY = 2
@@ -250,7 +250,7 @@ class Used(IntEnum):
 
 
 class Event(IntEnum):
-    """Entries in the log of one `apply` (for traces; play never reads it)."""
+    """Entries in the log of one `apply`, for traces. Simulations never read the log."""
 
     ROUND = 1  # round
     TURN = 2  # player, or -1 the German

@@ -23,7 +23,7 @@ from bartizan.simcore.game import Engine, acts_of
 
 
 def apply(state, tables, action):
-    """Play one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -101,7 +101,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def pick(state, tables, argument):
-    """Pick the pawn that moves next; its goals are searched once, here. Modifies `state`."""
+    """Pick the pawn that moves next, and search for its goals. Modifies `state`."""
     state.after = cz.Step.GOTO
     state.fresh_pick = 1
     if state.to_move == cz.GERMAN:
@@ -200,7 +200,7 @@ def suspect_tunnel(state, tables, t):
 
 
 def begin_appel(state, tables):
-    """9.1: begin an Appel: every player answers in turn, then the range is thrown. Modifies `state`."""
+    """Begin an Appel: every player answers in turn, then the range is thrown (9.1). Modifies `state`."""
     decks.spend_order(state, tables.appel)
     state.reaction = cz.Reaction.APPEL
     state.answerer = -1
@@ -229,7 +229,9 @@ def apply_goto(state, tables, action, act, argument):
 
 
 def apply_answer(state, tables, act, argument):
-    """9.1, 9.2, 9.6: apply an answer; the player continues until END, or until only END is left."""
+    """Apply an answer (9.1, 9.2, 9.6). The player continues to answer until END is chosen or is the only
+    action.
+    """
     p = state.player
     if act == cz.Act.COME:
         allied_cards.come(state, tables, p, argument)
@@ -248,7 +250,9 @@ def apply_answer(state, tables, act, argument):
 
 
 def apply_loss(state, tables, act, argument):
-    """7.3, 9.9: lose the card, unless a Hideaway saves it; 9.7: another card may become Equipment first."""
+    """Lose the card, unless a Hideaway saves it (7.3, 9.9). With 9.7, another card may become Equipment
+    first.
+    """
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
     elif argument == cz.NOTHING:
@@ -259,8 +263,8 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """9.3: recover the Key or Pass by a Hideaway; 9.12: throw without doubling the first roll, by a
-    Talisman.
+    """Recover the Key or Pass by a Hideaway (9.3). 9.12: with a Talisman, throw without doubling the first
+    roll.
     """
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT
@@ -277,12 +281,12 @@ def apply_save(state, tables, accepted):
 
 
 def turn_number(state):
-    """Return the value for the record's turn."""
+    """Return the turn for the record."""
     return state.round
 
 
 def member(state):
-    """Return the deciding Allied player; the German is alone."""
+    """Return the number of the deciding Allied player; 0 for the German."""
     return state.player if state.to_move == cz.ALLIED else 0
 
 

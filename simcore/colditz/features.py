@@ -106,8 +106,8 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Return the steps left for the nearest POW of a player with a Kit, with the Equipment held; FAR
-    otherwise.
+    """Return the steps left for the nearest POW of a player with a Kit, given the Equipment held; FAR for a
+    player without one.
     """
     if not state.kit[p]:
         return FAR

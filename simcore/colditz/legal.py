@@ -48,7 +48,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_goals(state, tables, legal, n):
-    """GOTO: write the goals found by the search; STAY unless he may not stop here."""
+    """Write the goals found by the search, and STAY unless the pawn may not stop here (GOTO)."""
     if (
         state.to_move == cz.GERMAN
         or state.under[state.picked] != cz.NONE
@@ -62,7 +62,7 @@ def write_goals(state, tables, legal, n):
 
 
 def write_allied_turn(state, tables, legal, n):
-    """4.1: write the actions of a turn in any order; END first."""
+    """Write the actions of an Allied turn, in any order; END first (4.1)."""
     p = state.on_turn
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.hand[p], legal, n)
@@ -83,7 +83,7 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """4.2: write POWs that may move; those in the Appel are interchangeable."""
+    """Write POWs that may move; those in the Appel are interchangeable (4.2)."""
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -97,7 +97,7 @@ def write_picks(state, p, legal, n):
 
 
 def write_releases(state, p, legal, n):
-    """4.13: write releases for a double."""
+    """Write releases for a double (4.13)."""
     if state.releases > 0:
         for block in range(2):
             if pawns.prisoner(state, p, block) != cz.NONE:
@@ -114,7 +114,7 @@ def write_stakes(state, tables, p, legal, n):
 
 
 def write_german_turn(state, tables, legal, n):
-    """6.1: write the actions of the German's turn in any order; END first."""
+    """Write the actions of the German's turn, in any order; END first (6.1)."""
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.orders, legal, n)
     else:
@@ -125,7 +125,7 @@ def write_german_turn(state, tables, legal, n):
 
 
 def write_guards(state, tables, legal, n):
-    """6.3, 6.4: write guards that move, are posted or recalled."""
+    """Write guards that move, are posted or recalled (6.3, 6.4)."""
     for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
             n = append(legal, n, action(cz.Act.PICK, g))
@@ -152,8 +152,8 @@ def may_pick_guard(state, tables, g):
 
 
 def may_teleport(state, tables, g):
-    """6.5, Q46 `teleports_too`: return False while a guard is on a chase, when no other is posted or
-    recalled.
+    """Return whether a guard may be posted or recalled (6.5, Q46 `teleports_too`). It may not while another
+    guard is on a chase.
     """
     return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
@@ -171,8 +171,8 @@ def may_recall(state, tables, g):
 
 
 def write_posts(state, tables, where, legal, n):
-    """Write free black circles inside (1), outside (2), or anywhere (0); 4.9: a POW on one keeps guards
-    away.
+    """Write free black circles inside (1), outside (2), or anywhere (0). A circle with a POW is not free
+    (4.9).
     """
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
@@ -192,7 +192,7 @@ def write_setup(state, tables, legal, n):
 
 
 def write_next(state, tables, legal, n):
-    """Write players whose turn may be next (Q1 `free`)."""
+    """Write the players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
         if pawns.in_play(state, p) and not state.moved >> p & 1:
             n = append(legal, n, action(cz.Act.NEXT, p))
@@ -212,7 +212,7 @@ def write_start(state, tables, legal, n):
 
 
 def write_losses(state, tables, legal, n):
-    """7.3: write the Equipment to lose, or a Hideaway; 9.7."""
+    """Write the Equipment that may be lost, or a Hideaway (7.3, 9.7)."""
     for e in range(cz.EQUIPMENT):
         if state.equipment[state.player, e] > 0:
             n = append(legal, n, action(cz.Act.LOSE, e))

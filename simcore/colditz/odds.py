@@ -1,5 +1,5 @@
-"""Data for `bartizan chance`: large numbers of attempts with the engine's own dice, to verify the exact odds,
-and the decisions in which a player may stake a POW.
+"""Data for `bartizan chance`: many attempts with the engine's own dice, to verify the exact odds, and the
+decisions at which a player may stake a POW.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ ANY_CARD = 0  # in place of a number of throws: draw a Do or Die card
 def simulate_totals(
     tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0
 ) -> np.ndarray:
-    """Return the totals of `attempts` sums of n_throws throws: int64 [attempts].
+    """Return the total of n_throws throws for each attempt: int64 [attempts].
 
     Attempt i uses the random numbers of game `first` + i of the seed.
     """
@@ -48,7 +48,9 @@ def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """5.4, 9.11: fill `totals`. Modifies `state`."""
+    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). Modifies
+    `state`.
+    """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
         n = n_throws
@@ -59,7 +61,9 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
 
 @jit
 def throw_ranges(state, tables, seed, first, totals, first_rolls):
-    """9.1, 9.4: fill `totals` and `first_rolls`. Modifies `state`."""
+    """Fill `totals` with ranges, and `first_rolls` with their first rolls, one per game from `first` on (9.1,
+    9.4). Modifies `state`.
+    """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
         totals[i] = throw(state, tables, cz.Luck.RANGE)
@@ -77,11 +81,11 @@ NUMBERS = 7  # numbers of a moment
 
 @jit
 def crossroads(state, tables, rows, action, moment):
-    """5.4: find a moment at which a player may stake a POW before any escape: the player's best POW, or none
-    for now.
+    """Find a decision at which a player may stake a POW before any escape (5.4). The alternatives are the
+    player's best POW, and no POW for now.
 
     Before the throw (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If
-    a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
+    a stake may follow the moves (Q12 `after`), the decision is at the end of the turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW
@@ -115,7 +119,7 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """Return the POW of player p with the fewest steps to go, or NONE."""
+    """Return the POW of player p with the fewest steps to go, NONE if there is none."""
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:
@@ -127,7 +131,7 @@ def nearest_stake(state, tables, p):
 
 @jit
 def row_of(rows, moment):
-    """Return the first row that a moment fits."""
+    """Return the first row to which a decision belongs."""
     for i in range(rows.shape[0]):
         row = rows[i]
         if (

@@ -14,8 +14,8 @@ ESCAPED = OUT + 2
 
 @jit
 def early_escape(state, tables):
-    """Return the progress of the best Allied player; ESCAPED: one of his POWs has escaped other than by Do or
-    Die before round BEFORE.
+    """Return the progress of the best Allied player; ESCAPED if one of his POWs has escaped other than by Do
+    or Die before round BEFORE.
     """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED
@@ -29,8 +29,8 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return Equipment cards, at most ENOUGH; more with the Escape Kit, with a POW in the Outer Area, or
-    Outside.
+    """Return a player's progress: the number of Equipment cards, at most ENOUGH, and more with an Escape Kit,
+    or with a POW in the Outer Area or Outside.
     """
     held = 0
     for e in range(EQUIPMENT):

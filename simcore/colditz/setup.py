@@ -1,4 +1,4 @@
-"""2. Set-up: pawns in their start places, the decks shuffled, then the German posts his guards."""
+"""Set-up (2): pawns in their start places, shuffled decks, and the German's guards."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """2.1, 2.3: place the POWs in the Appel, the guards in the barracks."""
+    """Place the POWs in the Appel, the guards in the barracks (2.1, 2.3)."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
@@ -40,7 +40,7 @@ def place_pawns(state, tables):
 
 
 def stack_decks(state, tables):
-    """2.2: stack Opportunity, Security and Do or Die face down; Equipment and Kits are open."""
+    """Stack Opportunity, Security and Do or Die cards face down (2.2). Equipment and Kits are open."""
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
     state.deck_size = remake(state, state.deck, state.discards, cz.Luck.OPPORTUNITY)
@@ -56,7 +56,7 @@ def stack_decks(state, tables):
 def shuffle_unseen(state, tables):
     """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4), because nobody has seen them.
 
-    Hands stay. Modifies `state`; returns the number of cards.
+    Hands do not change. Modifies `state`; returns the number of cards.
     """
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
@@ -71,7 +71,7 @@ def shuffle_unseen(state, tables):
 def determinize(state, tables, seat):
     """Redeal the unseen cards uniformly. Modifies `state`.
 
-    One player has the Allied seat, with all the hands of his side.
+    The Allied seat is one player who sees all hands of the side.
     """
     shuffle_unseen(state, tables)
     if seat == cz.GERMAN:
@@ -81,7 +81,7 @@ def determinize(state, tables, seat):
 
 
 def mix_hands(state, cards, sizes):
-    """Redeal Opportunity cards in hands and in the deck. Modifies `state`, cards and sizes."""
+    """Redeal Opportunity cards in hands and in the deck. Modifies `state`, `cards` and `sizes`."""
     n = 0
     for p in range(cz.PLAYERS):
         before = n

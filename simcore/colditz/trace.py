@@ -116,7 +116,7 @@ def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
 
 
 def _convert(a: Chosen, p: int, e: int) -> str:
-    """9.7: name the card's owner, if it is not the deciding player."""
+    """Name the card's owner, if it is not the deciding player (9.7)."""
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
@@ -286,12 +286,12 @@ def _in_the_deck(names: list[str], deck: dict) -> dict[int, str]:
 
 
 def stakes(scenario: Scenario) -> dict[int, str]:
-    """Do or Die cards by their number of throws."""
+    """Map the Do or Die cards to their names, by number of throws."""
     return {card.throws: f"{card.throws} throws" for card in scenario.model.do_or_die.values() if card.count}
 
 
 def areas(scenario: Scenario) -> dict[int, str]:
-    """Return circle -> its room, or its part of the ground."""
+    """Map each circle to its room, or to its part of the ground."""
     circles = names_of(scenario).board.circles.items()
     names = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
     return {cz.APPEL: "the Appel", **names}
@@ -302,7 +302,7 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Return scenario -> the rooms that cards of a deck name."""
+    """Return a function that maps a scenario to the rooms that cards of a deck name."""
 
     def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table
@@ -312,7 +312,7 @@ def rooms_with_a_card(deck: str):
 
 
 def of(side: int):
-    """Return (circle, seat) -> the circle, if that side moves there."""
+    """Return a function of (circle, seat) that returns the circle if that side moves there."""
     return lambda circle, seat: circle if seat == side else ELSEWHERE
 
 

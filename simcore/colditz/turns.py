@@ -58,7 +58,7 @@ def take_step(state, tables, step):
 
 
 def settle_losses(state, tables):
-    """7.3: confiscate cards, players in order; return True if one has a choice. Modifies `state`."""
+    """Confiscate cards, player by player (7.3). Return True if a player has a choice. Modifies `state`."""
     for p in range(tables.players):
         while state.to_lose[p] > 0:
             if decks.kinds_held(state, p) == 0:
@@ -80,8 +80,8 @@ def settle_losses(state, tables):
 
 
 def settle_cells(state, tables):
-    """7.2, 7.4: send POWs to Solitary one by one; return True if the German chooses the block. Modifies
-    `state`.
+    """Send POWs to Solitary one by one; return True if the German has to choose the block (7.2, 7.4).
+    Modifies `state`.
     """
     while state.cells_next < state.cells_size:
         inner = pawns.in_block(state, 0) < tables.cells[0]
@@ -99,7 +99,9 @@ def settle_cells(state, tables):
 
 
 def next_post(state, tables):
-    """Ask the German to post k guards inside, then outer_min to outer_max outside. Modifies `state`."""
+    """Ask the German for the next post: k guards inside, then outer_min to outer_max guards outside. Modifies
+    `state`.
+    """
     out = pawns.guards_out(state)
     inside = out < tables.players
     full = out == tables.players + tables.outer_max
@@ -115,7 +117,7 @@ def next_post(state, tables):
 
 
 def free_post(state, tables, where):
-    """Return a free black circle inside (1) or outside (2), or NONE."""
+    """Return a free black circle inside (1) or outside (2), NONE if there is none."""
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if tables.post[c] == where and state.on[c] == 0:
@@ -127,7 +129,7 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Go to the next Allied player who has not moved this round, then the German, then a new round.
+    """Go to the next Allied player who has not moved in this round, then to the German, then to a new round.
 
     Modifies `state`.
     """
@@ -151,7 +153,7 @@ def next_turn(state, tables):
 
 
 def begin_round(state, tables):
-    """2.5: begin a round; return False if the rounds are over (Q24). Modifies `state`."""
+    """Begin a round; return False if the rounds are over (2.5; Q24). Modifies `state`."""
     state.moved = 0
     if state.round == tables.rounds:
         state.last_stakes = 1
@@ -162,7 +164,7 @@ def begin_round(state, tables):
 
 
 def next_last_stake(state, tables):
-    """Q24 `at_limit`: let each player stake one POW after the last round; then the game is over.
+    """Let each player stake one POW after the last round; then the game is over (Q24 `at_limit`).
 
     Modifies `state`.
     """
@@ -195,12 +197,12 @@ def begin_allied_turn(state, tables, p):
 
 
 def way_back(state, tables, w):
-    """4.14: return the steps to the PASS circle into the courtyard, for a POW on the board."""
+    """Return the steps to the PASS circle into the courtyard, for a POW on the board (4.14)."""
     return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
 
 
 def end_allied_turn(state, tables):
-    """4.14: end the immunity of POWs who have not come nearer. Modifies `state`."""
+    """End the immunity of POWs who have not come nearer (4.14). Modifies `state`."""
     p = state.on_turn
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.returning[w] and way_back(state, tables, w) >= state.return_from[w]:
@@ -302,8 +304,8 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """Return whether a player can answer: an Appel asks every player with a POW outside the Appel, a Search
-    those with an Advance Warning who are threatened.
+    """Return whether a player can answer (for an Appel: has a POW outside it; for a Search: is threatened and
+    has an Advance Warning).
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)

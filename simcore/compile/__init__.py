@@ -1,1 +1,1 @@
-"""Compilation of plain Python: the flags, the cache on disk, the loops of each game."""
+"""Compilation of plain Python: numba's flags, the cache on disk, and the loops of each game."""

@@ -45,8 +45,8 @@ def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
     """Return a function that calls a jitted function by symbol from compiled code, with arguments of these
     numba types.
 
-    tag: distinguishes its code from other code, also across processes; loops on disk refer to it by this
-    name.
+    tag: name that distinguishes the function's code from all other code, in all processes. Loops on disk
+    refer to the code by this name.
     """
     kinds = hashlib.sha256(repr(arguments).encode()).hexdigest()[:8]
     symbol = f"bartizan.{function.py_func.__name__}.{tag}.{kinds}"
@@ -98,7 +98,7 @@ def link() -> None:
 
 
 def _compiled(function: Callable, arguments: tuple):
-    """Return numba's result of one compilation; reuse an existing one with an explicit signature."""
+    """Return numba's result of one compilation. An existing one with an explicit signature is reused."""
     if arguments not in function.overloads:
         function.compile(arguments)
     return function.overloads[arguments]

@@ -14,7 +14,7 @@ from bartizan.simcore.compile.cache import is_ours
 
 def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
     """Yield `FILE:LINE: message` for each truncation in a plain function that compiles for these numba types,
-    and in functions from outside that it calls.
+    and in functions of users' files that it calls.
     """
     code = compiler.run_frontend(function)
     contexts = cpu_target.typing_context, cpu_target.target_context
@@ -57,7 +57,7 @@ def _called(step: ir.Stmt, typed) -> tuple:
 
 
 def wide(dtype: np.dtype) -> np.dtype:
-    """Return the same record with 64-bit integers."""
+    """Return the dtype of the same record with 64-bit integers."""
 
     def widened(one: np.dtype) -> np.dtype:
         return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one

@@ -1,5 +1,5 @@
-"""Detect forbidden constructs in code from outside: random numbers that ignore the seed, and errors hidden
-from a check.
+"""Detect forbidden constructs in code from users: random numbers that ignore the seed, and constructs that
+hide errors from a check.
 """
 
 import dis
@@ -73,7 +73,7 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """Return (operation, name) of each step; "" for a step without a name or with one that is not an
+    """Return (operation, name) of each step; "" for a step without a name, or with a name that is not an
     attribute.
     """
     return [

@@ -2,9 +2,10 @@
 
 A `Code` is created when a file is loaded: the bytes of the file and of every module in the author's folder
 that its import statements name, directly or not. These bytes are checked for trust and executed, now or at a
-later import inside a function, and their hash names compiled code, manifests and notes. So an edit after
-loading cannot give old code a new name. Each loaded file has its own modules: two policies with a `helper.py`
-in two folders do not interfere, and neither `sys.path` nor the public names in `sys.modules` change.
+later import inside a function, and their hash names compiled code, manifests and notes. Therefore an edit
+after loading cannot give old code a new name. Each loaded file has its own modules: two policies with a
+`helper.py` in two folders do not interfere, and neither `sys.path` nor the public names in `sys.modules`
+change.
 """
 
 import ast
@@ -43,8 +44,8 @@ _reading = _Reading()
 class Code:
     """The sources of one file and of its neighbours at the time of reading.
 
-    root: the file, resolved. files: name of a module -> (path, bytes; None for a folder without a file).
-    data: path -> sha256 of the files beside it that were opened during execution.
+    root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
+    a file). data: maps the files beside it that were opened during execution to their sha256.
     """
 
     def __init__(self, root: Path):
@@ -100,7 +101,7 @@ class Code:
 
     @property
     def source(self) -> bytes:
-        """The source of the file itself."""
+        """Source of the file itself."""
         return self.files[self.name][1] or b""
 
     @property
@@ -109,7 +110,7 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """12 hex digits over the place and bytes of the sources, and all modules of Bartizan that they
+        """Hash (12 hex digits) of the place and bytes of the sources, and all modules of Bartizan that they
         import.
         """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
@@ -120,14 +121,14 @@ class Code:
 
     @cached_property
     def house(self) -> str:
-        """16 hex digits over all modules of Bartizan that the sources import."""
+        """Hash (16 hex digits) of all modules of Bartizan that the sources import."""
         said = [trees.said(content or b"") for _, content in self.files.values()]
         names = chain.from_iterable(one.imports + one.strings for one in said)
         return trees.closure_hash(frozenset(names))
 
     @property
     def hash(self) -> str:
-        """16 hex digits over the sources without comments, and the data read during execution."""
+        """Hash (16 hex digits) of the sources without comments, and the data read during execution."""
         contents = {path: content for path, content in self.files.values() if content is not None}
         says = [trees.said(contents[path]).says for path in sorted(contents)]
         says += [digest for _, digest in sorted(self.data.items())]
@@ -193,7 +194,9 @@ class Code:
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        """Implement `__import__` for the author's modules: a neighbour first, then the usual search."""
+        """Implement `__import__` for the author's modules: search the neighbouring files first, then the
+        usual places.
+        """
         own = (globals or {}).get(PLACE, "")
         full = name
         if level:
@@ -220,7 +223,7 @@ class Code:
 
 
 def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
-    """Return the code object of a file; with `--plain`, its numbers behave as in compiled code."""
+    """Return the code object of a file. With `--plain`, its numbers behave as in compiled code."""
     source: Any = content
     if os.environ.get("BARTIZAN_PLAIN"):
         source = plain_numbers.as_compiled(ast.parse(content, str(path)))
@@ -238,7 +241,9 @@ def _absolute(name: str, package: str) -> str:
 
 @cache
 def _is_installed(name: str) -> bool:
-    """Return whether another module of this name is installed. It precedes a plain folder, as in Python."""
+    """Return whether another module of this name is installed. Such a module takes precedence over a plain
+    folder, as in Python.
+    """
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
@@ -247,7 +252,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _listing(folder: Path) -> frozenset:
-    """Return the data files in a folder by name, size and time; they may be read by other means than
+    """Return the data files in a folder by name, size and time; because they may be read by other means than
     `open`.
     """
     found = set()
@@ -297,7 +302,7 @@ _imported: dict[Path, Code] = {}  # of files that Python imported as usual, sinc
 
 
 def load(code: Code, what: str) -> ModuleType:
-    """Return the module of a file; the one executed before if nothing has changed."""
+    """Return the module of a file. If nothing has changed, this is the module executed before."""
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():
@@ -309,7 +314,8 @@ def load(code: Code, what: str) -> ModuleType:
 def code_of(function: Callable) -> Code | None:
     """Return the sources that a function was executed from; None for a built-in function.
 
-    For an installed module, which Python imports as usual, they are read when its first function is compiled.
+    The sources of an installed module, which Python imports as usual, are read when its first function is
+    compiled.
     """
     path = path_of(function)
     if trees.is_ours(path):
@@ -327,7 +333,7 @@ def path_of(function: Callable) -> Path:
 
 
 def place_of(function: Callable) -> str:
-    """Return where a function begins, and the tag of its sources, including all direct and indirect
+    """Return the place where a function begins, and the tag of its sources with all direct and indirect
     imports.
     """
     code = code_of(function)
@@ -347,8 +353,8 @@ def place_of(function: Callable) -> str:
 
 
 def content_hash(*functions: Callable) -> str:
-    """Return 24 hex digits over everything that compiled code of the functions depends on; equal in every
-    process.
+    """Return a hash (24 hex digits) of everything that compiled code of the functions depends on. It is the
+    same in every process.
     """
     content = _Content()
     digests = [content.of(one, is_root=True) for one in functions]
@@ -356,8 +362,10 @@ def content_hash(*functions: Callable) -> str:
 
 
 def content_of(function: Callable) -> tuple[str, str]:
-    """Return the same for one function in two parts: without the lines of functions of a short game, and
-    these lines, which only errors contain.
+    """Return the content of one function in two parts.
+
+    The first excludes the line numbers of functions of a short game; the second consists of these lines,
+    which only error messages contain.
     """
     content = _Content()
     return content.of(function, is_root=True).hex(), content.of(content.lines).hex()
@@ -433,12 +441,12 @@ class _Content:
 
 
 def is_by_content(function: FunctionType) -> bool:
-    """Return whether it belongs to a short game, so that only its own content identifies it."""
+    """Return whether a function belongs to a short game, so that only its own content identifies it."""
     return BY_CONTENT in function.__globals__
 
 
 def is_pasted(function: FunctionType) -> bool:
-    """Return whether `jit.inline` compiles it."""
+    """Return whether `jit.inline` compiles a function."""
     return hasattr(function, "is_pasted")
 
 

@@ -3,8 +3,8 @@
 numba treats a new modification time as a new source, and ignores imported files. It names the folder of a
 file by its path, so that two copies of one source would each be compiled. It reads the index of a function,
 adds a line and writes it back: two processes that do so at once lose a line, and may give the same file name
-to two signatures. It also stops with a traceback at a damaged file. There is no public interface: `CacheImpl`
-knows where code is stored, and `IndexDataCacheFile` is the only place that reads and writes it.
+to two signatures. It also stops with a traceback at a damaged file. There is no public interface. `CacheImpl`
+determines where code is stored, and only `IndexDataCacheFile` reads and writes it.
 
 A line of an index identifies the contents of a function (`identity.content_hash`). numba compares only its
 operations, not constants or the values of names, and treats an enclosed function as different in each
@@ -34,8 +34,8 @@ _load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._lo
 
 
 class _Place(_CacheLocator):
-    """Where the code of one function is stored: by the place of its file in the package, wherever that is
-    installed, and by its contents.
+    """The place on disk for the code of one function. It depends on the location of its file within the
+    package, not on where the package is installed, and on the function's contents.
     """
 
     def __init__(self, function, file: str):
@@ -71,7 +71,7 @@ def _save_alone(self, key, data) -> None:
 
 @cache
 def _drop_once(folder: str) -> None:
-    """Make room before the first compilation in this process."""
+    """Delete old files before the first compilation in this process."""
     drop_unused(Path(folder))
 
 

@@ -80,7 +80,7 @@ def _is_inner(result) -> bool:
 
 @global_compiler_lock
 def _completed(dispatcher: Dispatcher, result):
-    """Return the entry point of a former inner function; it stays in this process and is not cached on
+    """Return the entry point of a former inner function. It exists only in this process and is not cached on
     disk.
     """
     context, fndesc, library = result.target_context, result.fndesc, result.library
@@ -95,7 +95,7 @@ def _completed(dispatcher: Dispatcher, result):
 
 
 def _wrapped(self: CPUContext, library, fndesc, *made_of, **settings) -> None:
-    """Skip the wrapper: Python cannot call an inner function yet."""
+    """Skip the wrapper for Python, because Python cannot call an inner function yet."""
     if nesting.depth > 1:
         _unwrapped[library] = (*made_of, *settings.values())
     else:
@@ -112,16 +112,14 @@ def _executable(self: CPUContext, library, fndesc, env):
 
 
 def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
-    """Return whether a function calls itself or is called from within; such a call finds the machine code by
-    name.
-    """
+    """Return whether a function calls itself, directly or not. Such a call finds the machine code by name."""
     names = (variable.name for variable in library._final_module.global_variables)
     waits = any(name.startswith(RuntimeLinker.PREFIX) for name in names)
     return waits or fndesc.mangled_name in library.codegen._rtlinker._unresolved
 
 
 def _overload_added(self: Dispatcher, result) -> None:
-    """Register an inner function for compiled code only; a call from Python compiles and completes it."""
+    """Register an inner function for compiled code only. A call from Python compiles and completes it."""
     if _is_inner(result):
         self.overloads[tuple(result.signature.args)] = result
     else:
@@ -142,7 +140,7 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 
 
 def _loaded(self: FunctionCache, signature, context):
-    """Read an inner function from its own file: machine code would be read in vain."""
+    """Read an inner function from its own file, without machine code, which is not needed."""
     context.refresh()
     if nesting.depth > 1:
         result = pieces.load(self._py_func, signature, context)
@@ -196,7 +194,9 @@ def _module_to_link(self: JITCodeLibrary):
 
 
 def _with_constants(self: CompileResult) -> list:
-    """Only these need loading; the module of another is that of the file before an edit."""
+    """Return the libraries with constants, the only ones to load. The module of any other is that of the file
+    before an edit.
+    """
     return [one for one in _find_environments(self) if one.consts]
 
 

@@ -1,4 +1,4 @@
-"""The only place with numba's flags."""
+"""Numba's flags, which no other module sets."""
 
 import os
 import sys
@@ -37,7 +37,7 @@ WORDS = "bartizan.simcore.short.words"  # words with bounds checks for rules fro
 def flags(function) -> dict:
     """Return numba's options for a function.
 
-    Code from outside raises an error for an index out of bounds, which would otherwise read other memory, and
+    Code from users raises an error for an index out of bounds, which would otherwise access other memory, and
     for a division by 0, which would otherwise give 0 or inf.
     """
     outside = _is_from_outside(function)
@@ -51,9 +51,10 @@ def _is_from_outside(function) -> bool:
 
 
 def jit(function):
-    """Compile on the first call, cache on disk, release the GIL.
+    """Return a function that is compiled at its first call, is cached on disk, and releases the GIL.
 
-    Without the C wrapper, which only first-class functions need (`compiled`), compilation takes a tenth less.
+    It has no C wrapper, which only first-class functions need (`compiled`); this shortens compilation by a
+    tenth.
     """
     if PLAIN:
         return as_it_stands(function)
@@ -71,8 +72,11 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """Apply `jit`, inlined into callers: for one-liners and `hot` functions. LLVM inlines them: numba would
-    type and lower each copy, which took half of the compilation time of Castle Itter.
+    """Apply `jit`, and have LLVM inline the function into its callers. Used for one-line functions and `hot`
+    functions.
+
+    If numba inlined them, it would type and lower each copy, which took half of the compilation time of
+    Castle Itter.
     """
     if PLAIN:
         return as_it_stands(function)
@@ -81,7 +85,7 @@ def inline(function):
 
 
 def as_it_stands(function):
-    """Return a function uncompiled, in place of a compiled one."""
+    """Return a function uncompiled. Replaces `jit` for uncompiled simulations."""
     function.py_func = function
     return function
 
@@ -111,10 +115,10 @@ def compiled(function, signature):
 
 
 def is_cached(function, signature) -> bool:
-    """Return whether `compiled` would find its result in the cache, for these sources, these types and this
-    machine.
+    """Return whether `compiled` would find its result in the cache, for the current sources, these types and
+    this machine.
 
-    Only numba knows, and it has no public way to ask.
+    Only numba can answer this, and it has no public function for it.
     """
     if PLAIN:
         return True
@@ -129,10 +133,10 @@ def bind(function, tag, **names):
     """Return a copy of a plain function with other values for its global names (`names`), and with `tag` in
     its name.
 
-    This is how one generic play loop serves every game: the source of the loop contains `legal_actions(state,
-    ...)`, and each game binds its own. numba's cache on disk identifies a function by its qualified name and
-    argument types, not by the values of its names, so each binding needs its own tag. Otherwise, one game
-    would run the compiled rules of another with equal record types.
+    In this way, one generic play loop serves every game: the source of the loop contains
+    `legal_actions(state, ...)`, to which each game binds its own rule. numba's cache on disk identifies a
+    function by its qualified name and argument types, not by the values of its names, so each binding needs
+    its own tag. Otherwise, one game would run the compiled rules of another with equal record types.
     """
     meaning = {**function.__globals__, **names} if names else function.__globals__
     bound = pytypes.FunctionType(

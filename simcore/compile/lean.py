@@ -1,6 +1,7 @@
-"""Steps of numba that nothing here needs, besides compilation itself: skipped, or done once per function.
+"""Steps of numba besides compilation that Bartizan does not need: they are skipped, or done once per
+function.
 
-docs/adr/0001-compiled-code.md shows the savings. None of this changes the compiled code; listeners still
+docs/adr/0001-compiled-code.md shows the savings. The compiled code does not change, and listeners still
 receive numba's events.
 """
 
@@ -90,7 +91,9 @@ _postprocess = postproc.PostProcessor.run
 
 
 def _prepare(self, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Skip the live variables of each block, which only Python code and generators need."""
+    """Skip the computation of the live variables of each block, which only Python code and generators
+    need.
+    """
     if emit_dels or self.func_ir.is_generator:
         _postprocess(self, emit_dels, extend_lifetimes)
         return

@@ -1,4 +1,4 @@
-"""From a plain play loop to the compiled loop of one game: the only place with numba signatures.
+"""Compilation of a plain play loop for one game. Only this module contains numba signatures.
 
 A kernel is plain Python that names rules (`simcore.compile.rules`) and calls other plain functions. For each
 game, all of them are bound to the game's own rules and compiled for its records.
@@ -43,9 +43,9 @@ def pointers(engine: Engine, seats: int):
 class Loop:
     """The kernel of an experiment, and its requirements beyond those of every kernel.
 
-    kernel(states, tables, policies, workspaces, first_game, *arguments): states are a record array, scratch;
-    policies a tuple of first-class functions by seat, () if they are compiled into it (`simcore.play.tiers`);
-    workspaces a record array of length 1.
+    The signature is kernel(states, tables, policies, workspaces, first_game, *arguments). states: record
+    array, working space. policies: tuple of first-class functions by seat; () if they are compiled into the
+    kernel (`simcore.play.tiers`). workspaces: record array of length 1.
     """
 
     kernel: Callable
@@ -59,7 +59,7 @@ class Loop:
         return _compiled(self, engine, seats)
 
     def is_compiled(self, engine: Engine, seats: int) -> bool:
-        """Return whether the cache on disk has the kernel already."""
+        """Return whether the cache on disk already contains the kernel."""
         return is_cached(self._bound(engine), self._signature(engine, seats))
 
     def _bound(self, engine: Engine) -> Callable:
@@ -142,7 +142,9 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """Return a function's name as written, because a function from outside has a tag in its name."""
+    """Return the name of a function in its source, because a function from a user's file has a tag in its
+    name.
+    """
     return function.__code__.co_name
 
 
@@ -203,7 +205,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
 
 @cache
 def compiled_rules(engine: Engine) -> dict[str, Callable]:
-    """Return `rules_of` for compiled code: those of a large game are called by symbol."""
+    """Return a game's rules as in `rules_of`, compiled. The rules of a large game are called by symbol."""
     arguments = dict(rule_arguments(engine))
     rules = rules_of(engine).items()
     return {
@@ -212,7 +214,9 @@ def compiled_rules(engine: Engine) -> dict[str, Callable]:
 
 
 def called_policy(function: Callable, engine: Engine) -> Callable:
-    """Return a compiled policy for use in other compiled code: that of a large game is called by symbol."""
+    """Return a compiled policy for use in other compiled code. The policy of a large game is called by
+    symbol.
+    """
     return _called(function, policy_signature(engine).args, engine)
 
 
@@ -235,7 +239,7 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
     """Return a plain copy of a plain function in which names of rules are bound to `rules`, also in the
     functions that it calls.
 
-    Those functions are compiled, or plain with `in_python`; the copy then runs uncompiled.
+    The called functions are compiled unless `in_python` is set, in which case the copy runs uncompiled.
     """
     done = {}
 
@@ -273,13 +277,13 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """Return 12 hex digits over functions: their contents, enclosed values and symbols."""
+    """Return a hash (12 hex digits) of functions: their contents, enclosed values and symbols."""
     return content_hash(*functions)[:12]
 
 
 @cache
 def engine_tag(engine: Engine) -> str:
-    """Return 12 hex digits over the rules that every game has."""
+    """Return a hash (12 hex digits) of the rules that every game has."""
     return code_tag((engine.reset, engine.legal_actions, engine.apply, engine.write_record))
 
 
@@ -288,8 +292,8 @@ def engine_tag(engine: Engine) -> str:
 
 @cache
 def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
-    """Return the dtype of a thread's workspace: settings of the match, scratch, and details of an illegal
-    action.
+    """Return the dtype of a thread's workspace: settings of the match, working space, and details of an
+    illegal action.
     """
     return np.dtype(
         [

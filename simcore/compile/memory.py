@@ -1,8 +1,8 @@
 """A policy's memory: the last words of its row of weights, viewed as a record.
 
-The row of a seat is in the workspace of a thread (`loops.workspace_dtype`): weights first, memory last. So
-all policies have one signature, and a policy without memory has no overhead. A policy that combines several
-others gives each a slice of the row that ends with that policy's own words.
+The row of a seat is in the workspace of a thread (`loops.workspace_dtype`), with the weights first and the
+memory last. All policies therefore have one signature, and a policy without memory has no overhead. A policy
+that combines several others gives each a slice of the row that ends with that policy's own words.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ WORDS = 0  # bound: number of words of a policy's memory
 
 
 def words_of(dtype: np.dtype | None) -> int:
-    """Return the number of words of a memory; 0 without a memory."""
+    """Return the number of words of a memory; 0 if there is none."""
     return -(-dtype.itemsize // 8) if dtype else 0
 
 
@@ -34,24 +34,26 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
-    """Reject a short row, in which the policy would write before the beginning without any error."""
+    """Call a policy with a memory. A row that is too short is rejected, because the policy would write before
+    its beginning without an error.
+    """
     if len(weights) < WORDS:
         raise ValueError("a policy with a memory needs a full row of weights: simcore.compile.loops.new_row")
     return choose(state, tables, legal, n_legal, weights, memory_of(weights))
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    """Stand in for the policy that is bound here."""
+    """Placeholder for the policy, which `bound` replaces."""
     raise NotImplementedError
 
 
 def memory_of(weights):
-    """Return the end of the row as a record, to be bound."""
+    """Return the end of the row as a record. Placeholder that `bound` replaces."""
     raise NotImplementedError
 
 
 def padded(dtype: np.dtype) -> np.dtype:
-    """Return the same fields, padded to full words."""
+    """Return a dtype with the same fields, padded to full words."""
     fields = dtype.fields or {}
     return np.dtype(
         {

@@ -19,8 +19,8 @@ class Compilation:
     """A compilation for one purpose, in this process and in those that call `one_more`."""
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
-        """reached: estimated functions if none of its kind was compiled before; tell: called for each
-        function.
+        """Create the measurement. reached: estimated number of functions if none of this kind was compiled
+        before. tell: called for each function.
         """
         self.what, self.tell, self.functions, self.since = what, tell, 0, perf_counter()
         self.doing = "functions compiled"  # as text
@@ -29,7 +29,7 @@ class Compilation:
 
     @property
     def usual(self) -> str:
-        """Describe the expected duration."""
+        """Expected duration as text."""
         if self.last:
             return f"{self.last['seconds']:.0f} s last time"
         about = "seconds for a small game, a minute for a large one"
@@ -70,8 +70,8 @@ _usual = gc.get_threshold()
 
 
 def _collect_less() -> None:
-    """Reduce garbage collection, because numba creates millions of permanent objects: with Python's default
-    frequency, searching them takes a tenth of the time.
+    """Reduce the frequency of garbage collection, because numba creates millions of permanent objects. At
+    Python's default frequency, searching these takes a tenth of the time.
     """
     global _under_way, _usual
     with _lock:

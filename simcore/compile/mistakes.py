@@ -1,4 +1,4 @@
-"""Errors in a game or a policy from outside, as one line with place and reason.
+"""Errors in a user's game or policy, as one line with place and reason.
 
 numba's message has many lines, most of them about its internals.
 """
@@ -32,7 +32,7 @@ def sentence(error: BaseException, function: Callable | None = None) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """Return `FILE:LINE` of the last step in a file from outside before an error; "" if there is none."""
+    """Return `FILE:LINE` of the last step in a user's file before an error; "" if there is none."""
     for one in _chain(error):
         steps = traceback.extract_tb(one.__traceback__)
         found = [
@@ -81,9 +81,10 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
 
 
 def _full_pile(error: BaseException) -> str:
-    """Return which pile of a state has no room for a card, and what to write; "" for other errors.
+    """Describe the pile of a state that has no room for a card, and what to write instead; "" for other
+    errors.
 
-    Only uncompiled rules show it: the pile is an array in their frames.
+    This needs uncompiled rules, in whose frames the pile is an array.
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if type(error) is not IndexError or "onto a full pile" not in str(error) or not frames:
@@ -110,7 +111,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _places_said(error: BaseException) -> list[str]:
-    """List the places in files from outside that numba's message names, innermost first."""
+    """Return the places in users' files that numba's message names, innermost first."""
     named = re.findall(r'File "([^"]+\.py)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', str(error))
     paths = [(Path(a or b), line or other) for a, line, b, other in named]
     return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path) and str(path) not in WRITTEN]
@@ -122,14 +123,16 @@ def _designers(file: str) -> str:
 
 
 def _outside(path: str | Path) -> bool:
-    """Return whether a file was loaded from outside, or is beside one that was."""
+    """Return whether a file was loaded from a user's file, or is in the same folder as one."""
     loaded = [module for name, module in sys.modules.items() if name.startswith(LOADED)]
     folders = {Path(module.__file__).parent for module in loaded if getattr(module, "__file__", None)}
     return Path(path).resolve().parent in folders
 
 
 def _name_written(error: BaseException, function: Callable | None) -> str:
-    """Return where a function uses an undefined name or field, because numba reports only the name."""
+    """Return the place where a function uses an undefined name or field, because numba reports only the
+    name.
+    """
     missing = re.search(r"NameError: name '(\w+)'", str(error)) or re.fullmatch(r"'(\w+)'", str(error))
     if function is None or not missing:
         return ""

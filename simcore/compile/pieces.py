@@ -33,7 +33,9 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
 class KeptFunction(NamedTuple):
-    """The file of an inner function. calls: (file, symbol); lines: "" if the code contains none."""
+    """The file of an inner function. calls: (file, symbol) of each function that it calls. lines: digest of
+    the lines in its code; "" if it contains none.
+    """
 
     code: bytes
     calls: tuple[tuple[str, str], ...]
@@ -60,7 +62,7 @@ _read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file
 
 
 def load(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the result of an earlier compilation; None if there is none, or if it does not fit any more."""
+    """Return the result of an earlier compilation; None if there is none, or if it no longer fits."""
     file, lines = _file_of("inner", function, signature, context.codegen())
     found = _library_of(file, context) if file else None
     if found is None or found[1].lines not in ("", lines) or not _fits(found[1].signature, signature):
@@ -103,7 +105,7 @@ def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] 
 
 
 def save(function: FunctionType, result: CompileResult) -> None:
-    """Write the file of an inner function, unless its code needs something of this process."""
+    """Write the file of an inner function, unless its code refers to something of this process."""
     library, fndesc = result.library, result.fndesc
     file, lines = _file_of("inner", function, result.signature.args, library.codegen)
     if not file or not _lasts(result.signature) or result.lifted or result.reload_init or result.objectmode:
@@ -127,7 +129,9 @@ def save(function: FunctionType, result: CompileResult) -> None:
 
 
 def _joins(module: Any, library: JITCodeLibrary) -> bool:
-    """Link into the module, in place, a library without a file of its own. False if that is impossible."""
+    """Link a library without a file of its own into a module, in place. Return False if this is not
+    possible.
+    """
     module.link_in(library._get_module_for_linking(), preserve=True)
     if library._finalized:
         return True
@@ -148,7 +152,7 @@ def _is_of_this_process(name: str) -> bool:
 
 
 def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """As `load`."""
+    """Return the result of an earlier compilation, as `load` does, for a function of a short game."""
     file, lines = _file_of("outer", function, signature, context.codegen())
     kept = _unpickled(file) if file else None
     if kept is None or kept[0] not in ("", lines) or not _fits(kept[-1][0], signature):
@@ -173,7 +177,7 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note_lines(library: JITCodeLibrary) -> None:
-    """Note whether a function that was just compiled, or one that it calls, contains lines for errors."""
+    """Record whether a function that was just compiled, or one that it calls, contains lines for errors."""
     if len(nesting.files) in nesting.naming or any(one in naming for one in library._linking_libraries):
         naming.add(library)
 
@@ -216,7 +220,7 @@ def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) ->
 
 
 def _lasts(types: Any) -> bool:
-    """Return whether types mean the same in every process: the class of an enumeration does not."""
+    """Return whether types mean the same in every process. The class of an enumeration does not."""
     return not any(mark in str(types) for mark in (" at 0x", "Enum"))
 
 
@@ -231,7 +235,7 @@ def _path_of(file: str) -> Path:
 
 
 def _unpickled(file: str) -> Any:
-    """Read a file; None if it is missing, damaged or of another version, and is written again."""
+    """Read a file; None if it is missing, damaged or of another version, so that it is written again."""
     path = _path_of(file)
     try:
         content = path.read_bytes()
@@ -246,7 +250,7 @@ def _unpickled(file: str) -> Any:
 
 
 def _pickled(file: str, content: Any) -> bool:
-    """Write a file; False if something in it exists only in this process."""
+    """Write a file. Return False if the content refers to something that exists only in this process."""
     path = _path_of(file)
     try:
         said = pickle.dumps(content)

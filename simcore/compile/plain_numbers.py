@@ -1,7 +1,7 @@
-"""Arithmetic of uncompiled code with the results of compiled code (`--plain`).
+"""Arithmetic for uncompiled code that gives the results of compiled code (`--plain`).
 
-There, values of a state are NumPy scalars: comparisons cannot be subtracted, their sum is a truth value, and
-cards have 32 bits. In compiled code, all of them are 64-bit integers.
+In uncompiled code, values of a state are NumPy scalars: comparisons cannot be subtracted, their sum is a
+Boolean, and cards have 32 bits. In compiled code, all of them are 64-bit integers.
 """
 
 import ast
@@ -24,7 +24,7 @@ def as_compiled_number(value: Any) -> Any:
 
 
 class _Operands(ast.NodeTransformer):
-    """Pass all operands through `as_compiled_number`."""
+    """AST transformer that passes all operands through `as_compiled_number`."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)

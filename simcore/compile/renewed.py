@@ -1,7 +1,7 @@
 """numba intrinsics for the memory of policies: the record at the end of a row, and detection of changes.
 
-Both could be written in Python, but slower: a slice of an array counts references, and numba widens a loop
-over small integers to 64 bits.
+Both would be slower in Python, because a slice of an array counts references, and numba widens a loop over
+small integers to 64 bits.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ BYTES = ir.IntType(8).as_pointer()
 def record_at_end(record: types.Record) -> Callable:
     """Return an intrinsic that views the end of an array as a record of this type.
 
-    They share memory, and the record does not keep the array alive.
+    The record shares the memory of the array but does not keep it alive.
     """
 
     def typed(context, row):

@@ -23,7 +23,7 @@ NO_ROW = -1  # only for `crossroads`: this decision is not examined
 def reset(state, tables):
     """Set up a new game in `state`. Modifies `state`.
 
-    Its random streams are seeded, and all other numbers in it are 0, without traces of an earlier game.
+    At the call, the random streams of `state` are seeded and all other numbers in it are 0.
     """
     raise NotImplementedError
 
@@ -56,8 +56,8 @@ def asked(policies, seat, state, tables, legal, n_legal, weights):
 
 
 def is_due(state, tables, seat):
-    """Return whether `seat` has just received a card and must decide what to do with it. Leaves the state
-    unchanged.
+    """Return whether `seat` has just received a card and must decide how to use it. Must not change the
+    state.
     """
     raise NotImplementedError
 
@@ -70,28 +70,27 @@ def swap(state, tables, seat, kind):
 
 
 def note(state, tables, action, seen):
-    """Count cards that entered a hand, and how they end.
+    """Count the cards that entered a hand, and the way in which each of them ended.
 
     Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
-    `state`.
-    seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the other
-    columns those that ended in each use.
+    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the
+    other columns those that ended in each use.
     """
     raise NotImplementedError
 
 
 def holdings(state, tables, held):
-    """Count the cards that players hold. Leaves the state unchanged.
+    """Count the cards that players hold. Must not change the state.
 
-    held: int32 [player, 1 + kind], modified: the seat that a player belongs to (NOBODY for an absent player),
-    then the number of cards. Returns the player who decides.
+    held: int32 [player, 1 + kind], modified in place: the seat of each player (NOBODY for an absent player),
+    then the number of cards of each kind. Returns the player who decides.
     """
     raise NotImplementedError
 
 
 def named_cards(state, action, named):
     """Write the kinds of cards in the mover's hand that an action names into `named` (int32). Returns their
-    number. Leaves the state unchanged.
+    number. Must not change the state.
     """
     raise NotImplementedError
 
@@ -135,18 +134,18 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """Return the progress towards an event (`simcore.game.Rare`); below 0: impossible. Leaves the state
-    unchanged.
+    """Return the progress towards an event (`simcore.game.Rare`); below 0 if it can no longer happen. Must
+    not change the state.
     """
     raise NotImplementedError
 
 
 def crossroads(state, tables, rows, action, moment):
-    """Return whether both alternatives are to be simulated at the decision where `action` was chosen. Bound
-    by the experiment.
+    """Select the decisions at which both alternatives are simulated. Bound by the experiment.
 
-    rows: int64 [row, number], keys of the rows. Returns the row, or NO_ROW; writes into `moment` (int64) the
-    two actions to be compared, followed by facts about them. Leaves the state unchanged.
+    rows: int64 [row, number], keys of the rows. Returns the row of the decision at which `action` was chosen,
+    or NO_ROW. Writes the two actions to be compared, followed by facts about them, into `moment` (int64).
+    Must not change the state.
     """
     raise NotImplementedError
 
@@ -171,20 +170,20 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """Return the value of a state for lookahead (`policies.lookahead`), to be bound. Modifies `seen` (its
-    numbers).
+    """Return the value of a state for lookahead (`policies.lookahead`). Modifies `seen`, the features of the
+    state. Bound by the experiment.
     """
     raise NotImplementedError
 
 
 def turns_ahead(weights):
-    """Return the lookahead depth in turns (`policies.lookahead`), to be bound."""
+    """Return the lookahead depth in turns (`policies.lookahead`), Bound by the experiment."""
     raise NotImplementedError
 
 
 def goal_of(state, tables, seat, weights=()):
-    """Return how well a seat is doing in the view of a newcomer (`policies.newcomer`); weights: of the
-    counted things. Bound by the experiment.
+    """Return the value of a position for a seat to a newcomer (`policies.newcomer`). weights: weights of the
+    goal. Bound by the experiment.
     """
     raise NotImplementedError
 

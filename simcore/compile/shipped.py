@@ -33,7 +33,9 @@ GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def kind(folder: str) -> dict[str, str]:
-    """Return the things that compiled code depends on besides its sources. folder: `cache.folder_name`."""
+    """Return the properties on which compiled code depends besides its sources. folder: name from
+    `cache.folder_name`.
+    """
     return {
         "folder": folder,
         "python": ".".join(platform.python_version_tuple()[:2]),
@@ -45,7 +47,7 @@ def kind(folder: str) -> dict[str, str]:
 
 
 def unpack(folder: Path) -> tuple[Path, str]:
-    """Return the folder for compiled code, and why the wheel does not match.
+    """Return the folder for compiled code, and the reason if the wheel does not match.
 
     This is a folder beside `folder`, filled completely from the installed wheel, or `folder` itself if no
     wheel is installed or matches.
@@ -89,7 +91,7 @@ def record_digest(content: bytes) -> str:
 
 
 def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
-    """Unpack beside the target, then rename."""
+    """Unpack into a new folder beside the target, which is then renamed."""
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:

@@ -1,10 +1,10 @@
 """Contents of source files without docstrings and comments, and the files that compiled code depends on.
 
 numba detects an edit only in the file of a function, not in the files that it calls; a changed constant would
-keep its old value. So the cached code of a file is named by the syntax trees of that file and of all built-in
-files that it imports, directly or not. An edit in one game keeps the code of the others, and a reworded
-comment keeps all code. Games and policies are also loaded by names in strings, which do not count as imports
-here: their compiled code enters a loop as a rule or a policy, whose own trees are in its tag
+keep its old value. Therefore the cached code of a file is named by the syntax trees of that file and of all
+built-in files that it imports, directly or not. An edit in one game does not recompile the others, and a
+reworded comment recompiles nothing. Games and policies are also loaded by names in strings, which do not
+count as imports here: their compiled code enters a loop as a rule or a policy, whose own trees are in its tag
 (`loops.code_tag`). tests/house checks that compiled code is reached in no other way.
 """
 
@@ -56,7 +56,7 @@ def is_ours(path: Path) -> bool:
 
 def location_of(path: Path) -> str:
     """Return the location of a file: relative to Bartizan's folder for files inside it (an example, a game of
-    the tests), otherwise absolute. So another clone finds the compiled code of the same file.
+    the tests), otherwise absolute. Another clone therefore finds the compiled code of the same file.
     """
     return path.relative_to(HOUSE).as_posix() if path.is_relative_to(HOUSE) else str(path)
 
@@ -69,14 +69,14 @@ def tree_of(path: Path) -> Tree:
 
 @cache
 def house_hash() -> str:
-    """Return 16 hex digits over all built-in sources."""
+    """Return a hash (16 hex digits) of all built-in sources."""
     return over(sorted(path for folder in OURS for path in folder.rglob("*.py")))
 
 
 @cache
 def closure_hash(names: frozenset[str], *files: Path) -> str:
-    """Return 16 hex digits over built-in files, the modules of dotted names, and their direct and indirect
-    imports.
+    """Return a hash (16 hex digits) of built-in files, the modules of dotted names, and their direct and
+    indirect imports.
     """
     return over(closure(names, *files))
 
@@ -135,8 +135,8 @@ def over(files: Iterable[Path]) -> str:
 
 
 def number_of(path: Path, line: int) -> int:
-    """Return the index of the function that begins in a line: numba identifies it by the line, which a
-    comment moves.
+    """Return the index of the function that begins in a line. It replaces the line number, by which numba
+    identifies a function and which a comment would change.
     """
     return bisect(tree_of(path).starts, line)
 
@@ -173,15 +173,17 @@ def _digest(parts: list[str]) -> str:
 
 
 class _Unraised(ast.NodeTransformer):
-    """Removes what exceptions say: a reworded message makes no other player."""
+    """Removes the messages of exceptions from a tree, so that a reworded message does not change a player's
+    identity.
+    """
 
     def visit_Raise(self, node: ast.Raise) -> ast.Raise:
         return ast.Raise()
 
 
 def _write(node: Any, write: Callable[[str], None], tell: Callable[[ast.AST], None]) -> None:
-    """Write a tree as text that is equal in every version of Python, because `ast.dump` shows empty fields in
-    some. tell: receives imports, functions, and built-in names in strings.
+    """Write a tree as text that is equal in every version of Python. `ast.dump` shows empty fields only in
+    some versions. tell: called with imports, functions, and built-in names in strings.
     """
     if isinstance(node, ast.AST):
         kind = node.__class__

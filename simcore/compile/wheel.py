@@ -1,6 +1,6 @@
 """`make compiled`: the wheel `bartizan-compiled`, for machines of this kind (`simcore.compile.shipped`).
 
-The wheel contains the code that commands compile: a few games of each kind of simulation, for the generic
+The wheel contains the code that commands compile in a few games of each kind of simulation, for the generic
 CPU.
 """
 
@@ -68,8 +68,8 @@ def _bartizan(lines: Sequence[str], settings: dict[str, str]) -> None:
 
 
 def write_wheel(out: Path, files: dict[str, bytes]) -> Path:
-    """Write a wheel with files in one package (the binary distribution format of PyPA: RECORD with the sha256
-    of each).
+    """Write a wheel with files in one package in the binary distribution format of PyPA, with the sha256 of
+    each in RECORD.
     """
     version = metadata.version("bartizan")
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"

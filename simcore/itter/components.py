@@ -40,7 +40,7 @@ class Place(IntEnum):
 
 
 class Status(IntEnum):
-    """Bits of a defender's status. Fit = none of the first four."""
+    """Bits of a defender's status. A defender is fit if none of the first four is set."""
 
     EXHAUSTED = 1
     DISRUPTED = 2
@@ -54,7 +54,7 @@ SPENT = Status.ACTED | Status.COMMANDED
 
 
 class Attribute(IntEnum):
-    """Bits: the letters on the counters (2.7, 2.8, 3.1 - 3.6), and the nation."""
+    """Bits for the letters on the counters (2.7, 2.8, 3.1 - 3.6), and for the nation."""
 
     COMMAND = 1
     ESCAPE = 2
@@ -205,7 +205,7 @@ class Cause(IntEnum):
 
 
 class Event(IntEnum):
-    """Entries in the log of one `apply` (for traces; play never reads it)."""
+    """Entries in the log of one `apply`, for traces. Simulations never read it."""
 
     TURN = 1  # turn
     TACTICS = 2  # newer, older

@@ -20,7 +20,7 @@ from bartizan.simcore.itter.turns import advance
 
 @jit
 def apply(state, tables, action):
-    """Play one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
     kind, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -55,7 +55,7 @@ def apply(state, tables, action):
 
 @jit
 def apply_act(state, tables, kind, argument):
-    """ACT: apply a free move, a Command, nothing, or the one thing that ends the action."""
+    """Apply a free move, a Command, no effect, or the one effect that ends the action (ACT)."""
     if kind == Act.SHIFT:
         defenders.shift(state, tables, argument)
         return
@@ -87,14 +87,14 @@ def apply_act(state, tables, kind, argument):
 
 
 def tiers(scenario) -> dict[str, int]:
-    """Return medals (5.0c): name -> lowest score, best first; none if casualties count (7.5)."""
+    """Map each medal to its lowest score, best first (5.0c); {} if casualties count (7.5)."""
     if scenario.model.victory.counts == "casualties":
         return {}
     return {medal.name: medal.min for medal in sorted(scenario.model.medal.values(), key=lambda m: -m.min)}
 
 
 def tier_levels(scenario) -> dict[str, str]:
-    """Return levels of victory (5.0c): medal -> epic, major or minor victory, or draw."""
+    """Map each medal to its level of victory (5.0c): epic, major or minor victory, or draw."""
     known = tiers(scenario)
     return {medal.name: medal.level for medal in scenario.model.medal.values() if medal.name in known}
 

@@ -1,5 +1,5 @@
-"""Inputs of a value function (`simcore.features.Features`): the clock, the points so far, how near the SS
-are, and the defenders' resources.
+"""Inputs of a value function (`simcore.features.Features`): elapsed time, points so far, nearness of the SS,
+and the defenders' resources.
 """
 
 import numpy as np
@@ -184,8 +184,8 @@ def free_circles(state, tables, area):
 
 @jit
 def miss(state, tables, colour):
-    """Return the probability that all tokens of a colour together fail to stop the next counter, of any
-    remaining kind.
+    """Return the probability that all tokens of a colour together fail to stop the next counter, which may be
+    of any remaining kind.
     """
     dice = min(state.tokens[colour], MOST_DICE)
     missed, left = 0.0, 0.001
@@ -197,10 +197,11 @@ def miss(state, tables, colour):
 
 
 def open_to(seat, scenario):
-    """Return the features that a player may know: all but, in some games, the cards still to come.
+    """Return the names of the features that a player may know: all except, in some games, the cards still to
+    come.
 
-    Cards that the SS player has played face down (6.2b) would be revealed by their absence; with R-66
-    `drawn`, nobody knows which cards are in the deck twice.
+    The absence of cards would reveal those that the SS player has played face down (6.2b). With R-66 `drawn`,
+    nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
     planned = scenario.model.is_competitive() and seat != c.SS

@@ -67,8 +67,8 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """6.2b, c: write cards of the hand; only mandatory ones if just enough places are left for these
-    (R-54).
+    """Write cards of the hand; only mandatory ones if just enough places are left for these (6.2b, c;
+    R-54).
     """
     must_cards = 0
     for card in range(tables.n_cards + 1):
@@ -87,8 +87,8 @@ def write_plans(state, tables, legal):
 
 @inline
 def write_orders(state, tables, legal, n):
-    """ORDERS: write the defenders who may take the next action, or PASS (R-01); with R-06 `any_time` also
-    SHIFT.
+    """Write the defenders who may take the next action, or PASS (R-01); with R-06 `any_time` also SHIFT
+    (ORDERS).
     """
     deploying = is_deploying(state, tables)
     board_waits = deploying and is_locked(tables)
@@ -119,7 +119,7 @@ def write_orders(state, tables, legal, n):
 
 @inline
 def write_acts(state, tables, d, legal, n):
-    """ACT: write everything that the activated defender may do now."""
+    """Write all actions of the activated defender (ACT)."""
     if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
         if state.status[d] & c.Status.EXHAUSTED:
             n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
@@ -151,7 +151,7 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """2.4: write free positions of the location, or a swap if neither is exhausted or disrupted (R-08)."""
+    """Write free positions of the location, or a swap if neither is exhausted or disrupted (2.4; R-08)."""
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
         if may_shift_to(state, tables, d, p):
@@ -161,8 +161,8 @@ def write_shifts(state, tables, d, legal, n):
 
 @inline
 def write_attacks(state, tables, d, bonus, legal, n):
-    """2.2: write attacks with own or printed dice, plus Inspire, on one SS counter in sight; without dice, no
-    attack (R-13).
+    """Write attacks with own or printed dice, plus Inspire, on one SS counter in sight; without dice, no
+    attack (2.2; R-13).
     """
     p = state.place[d]
     if tables.n_seen[p] == 0:
@@ -176,7 +176,7 @@ def write_attacks(state, tables, d, bonus, legal, n):
 
 @inline
 def write_targets(state, tables, p, attack, legal, n):
-    """1.3: write `attack` on every SS counter that the position sees, on any circle of its colours."""
+    """Write `attack` on every SS counter that the position sees, on any circle of its colours (1.3)."""
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if state.counter[circle] != c.NONE:
@@ -190,7 +190,7 @@ def write_targets(state, tables, p, attack, legal, n):
 
 @inline
 def write_suppresses(state, tables, d, bonus, legal, n):
-    """2.3: write each way to divide the tokens over the squares of the position's colours (R-15)."""
+    """Write each way to divide the tokens over the squares of the position's colours (2.3; R-15)."""
     p = state.place[d]
     no_use = tables.blank_action == c.BlankAction.must_act or tables.yellow_tokens == c.YellowTokens.forbidden
     if tables.n_squares[p] == 0 and no_use:
@@ -205,8 +205,8 @@ def write_suppresses(state, tables, d, bonus, legal, n):
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
-    """2.3: write `suppress` with each number of tokens for the first square; R-04 `must_act`: at least
-    one.
+    """Write `suppress` with each number of tokens for the first square; R-04 `must_act`: at least one
+    (2.3).
     """
     if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n
@@ -220,7 +220,7 @@ def write_splits(tables, p, suppress, value, legal, n):
 
 @inline
 def write_moves(state, tables, d, legal, n):
-    """2.5: write moves to other locations."""
+    """Write moves to other locations (2.5)."""
     here = location_of(state, tables, d)
     p = 0
     while p < tables.n_positions:
@@ -236,7 +236,7 @@ def write_moves(state, tables, d, legal, n):
 
 @inline
 def write_gives(state, tables, commander, legal, n):
-    """2.7: write the free Recovers that a commander can give."""
+    """Write the Recovers that a commander can give (2.7)."""
     if is_command_locked(state, tables):
         return n
     here = location_of(state, tables, commander)

@@ -1,4 +1,4 @@
-"""The record of a game of Castle Itter: the range of each column, which determines its type."""
+"""The columns of a game record of Castle Itter. The range of each column determines its type."""
 
 import numpy as np
 

@@ -160,7 +160,7 @@ class ModeData(Datum):
 
 
 class Squads(Datum):
-    """7.4: SS Squads."""
+    """SS Squads (7.4)."""
 
     colours: list[str]
     least: Annotated[int, Field(ge=1, le=12)]
@@ -249,7 +249,7 @@ class ItterScenario(ScenarioModel):
         return self.levels
 
     def is_competitive(self) -> bool:
-        """6.2: return whether a second player runs the SS."""
+        """Return whether a second player runs the SS (6.2)."""
         return self.level.ss_play > 0
 
     def seats(self) -> int:
@@ -265,7 +265,7 @@ class ItterScenario(ScenarioModel):
         return {key: card for key, card in self.all_cards().items() if not card.set}
 
     def set_cards(self) -> dict[str, SSCard]:
-        """7.6: return the cards that this level adds."""
+        """Return the cards that this level adds (7.6)."""
         return {key: card for key, card in self.ss_card.items() if card.set in self.level.card_sets}
 
     @property
@@ -441,7 +441,7 @@ def board(s: ItterScenario) -> Faults:
 
 
 def cycle_of(s: ItterScenario) -> list[int]:
-    """Return the circles of a track that returns to the first of them, or []."""
+    """Return the circles of a track that returns to its first circle; [] if there is none."""
     for key in s.circle:
         path, here = [], int(key)
         while here:
@@ -495,7 +495,7 @@ def decks(s: ItterScenario) -> Faults:
 
 
 def ss_cards(s: ItterScenario, held: int) -> Faults:
-    """Check the SS cards. held: cards in the four decks."""
+    """Check the SS cards. held: names of the cards in the four decks."""
     total = s.inventory["ss_cards"].count
     if held != total - 1:  # the Competitive Sturm is out of the game
         fault = f"{total} with the Competitive Sturm, but the four decks hold {held} + 1"
@@ -540,7 +540,7 @@ def tactics(s: ItterScenario) -> Faults:
 
 
 def counters(s: ItterScenario) -> Faults:
-    """Check that the counters suffice, and add up to the printed total."""
+    """Check that there are enough counters, and that they sum to the printed total."""
     total, count = sum(kind.count for kind in s.ss_counter.values()), s.inventory["ss_counters"].count
     yield from must_be("inventory.ss_counters.count", count, total, f"the kinds add up to {total}")
     for name, mode in s.mode.items():
@@ -556,7 +556,7 @@ def counters(s: ItterScenario) -> Faults:
 
 
 def supply(s: ItterScenario) -> Faults:
-    """Check that every card finds the counters that it places."""
+    """Check that the supply contains the counters that every card places."""
     placed: Counter[str] = Counter()
     for card in (*s.base_cards().values(), *s.set_cards().values()):
         if card.category == "place":

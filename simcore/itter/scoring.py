@@ -1,4 +1,4 @@
-"""5.0b, c: points, and the record of one game."""
+"""Points, and the record of one game (5.0b, c)."""
 
 from numba import literal_unroll
 
@@ -35,7 +35,7 @@ def count_others(state, tables):
 
 
 def count_at(state, tables, place):
-    """Return the number of defenders at a Place."""
+    """Return the number of defenders at a place (Place)."""
     n = 0
     for d in range(tables.n_defenders):
         n += state.place[d] == place
@@ -43,7 +43,7 @@ def count_at(state, tables, place):
 
 
 def final_score(state, tables):
-    """5.0b, 7.5: return the points of a game that is not lost."""
+    """Return the points of a game that is not lost (5.0b, 7.5)."""
     if tables.counts_casualties:
         return casualty_points(state, tables)
     others = count_others(state, tables)
@@ -63,7 +63,7 @@ def final_score(state, tables):
 
 
 def casualty_points(state, tables):
-    """7.5: return casualty points; the fewest is best."""
+    """Return casualty points; the fewest is best (7.5)."""
     total = 0
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.KILLED:

@@ -1,4 +1,4 @@
-"""Section 0: setting up the game."""
+"""Set-up of the game (section 0)."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
@@ -10,7 +10,7 @@ from bartizan.simcore.rng import below
 
 
 def reset(state, tables):
-    """0.1 - 0.3, 6.1: put everything in its start place, shuffle the decks, begin turn 1. Modifies
+    """Put everything in its start place, shuffle the decks, begin turn 1 (0.1 - 0.3, 6.1). Modifies
     `state`.
     """
     clear_board(state, tables)
@@ -39,7 +39,7 @@ def clear_board(state, tables):
 
 
 def place_defenders(state, tables):
-    """0.1: place the French in the Cellar, the [R] aside, the others in the reserve."""
+    """Place the French in the Cellar, the [R] aside, the others in the reserve (0.1)."""
     for d in range(tables.n_defenders):
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
@@ -52,7 +52,7 @@ def place_defenders(state, tables):
 
 
 def place_start_counters(state, tables):
-    """0.2, 6.1.2, 6.1.3: place one counter on each area, shuffled if the level requires it."""
+    """Place one counter on each area, shuffled if the level requires it (0.2, 6.1.2, 6.1.3)."""
     n = len(tables.areas)
     for i in range(n):
         state.counter[tables.areas[i]] = tables.start_kinds[i]
@@ -66,7 +66,7 @@ def place_start_counters(state, tables):
 
 
 def stack_ss_deck(state, tables):
-    """0.3: shuffle decks 1-4 separately and stack them, 1 on top."""
+    """Shuffle decks 1-4 separately and stack them, 1 on top (0.3)."""
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):
@@ -80,8 +80,8 @@ def stack_ss_deck(state, tables):
 
 
 def double_cards(state, tables):
-    """Return the copies of each card: one, and with R-66 `drawn` (7.6) two of those drawn at random, with
-    every set equally likely.
+    """Return the number of copies of each card: one or, with R-66 `drawn` (7.6), two for cards drawn at
+    random, with every set equally likely.
 
     Modifies `state` (scratch, random stream).
     """
@@ -97,7 +97,7 @@ def double_cards(state, tables):
 
 
 def stack_tactics(state, tables):
-    """6.1: shuffle each deck (R-56), remove some cards from its top, stack 1 on 2 on 3 on 4."""
+    """Shuffle each deck (R-56), remove some cards from its top, stack 1 on 2 on 3 on 4 (6.1)."""
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]
     if tables.tactics_shuffled == TacticsShuffled.yes:

@@ -158,7 +158,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 class NameIndex:
-    """Index of each named thing: scenario files use names, compiled rules numbers."""
+    """Index of each name, because scenario files use names and compiled rules use numbers."""
 
     def __init__(self, model: ItterScenario):
         self.positions = _index(model.position)
@@ -291,7 +291,7 @@ def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
-    """4.1, 4.2, 7.3: write the meaning of a card's die; 7.4: the colours of SS Squads."""
+    """Write the meaning of a card's die, and the colours of SS Squads (4.1, 4.2, 7.3, 7.4)."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

@@ -1,4 +1,4 @@
-"""A game in words: actions, events, things for `bartizan coverage`; and invariants of every state.
+"""A game as text: actions, events, items for `bartizan coverage`; and invariants of every state.
 
 Plain Python, which is not used during simulation.
 """
@@ -227,7 +227,7 @@ def _counters_wrong(state, tables) -> str:
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:
-    """Return names of the tracks by their last circle, after the placement areas that lead there."""
+    """Map the last circle of each track to a name, after the placement areas that lead there."""
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):
@@ -250,7 +250,7 @@ def _span(numbers: list[int]) -> str:
 
 
 def ss_cards(scenario: Scenario) -> dict[int, str]:
-    """Return the cards of this level; last the card that ends the siege."""
+    """Map the cards of this level to their names, with the card that ends the siege last."""
     model, names = scenario.model, names_of(scenario).cards
     in_play = {**model.base_cards(), **model.set_cards()}
     return {i: names[i] for i, key in enumerate(model.all_cards()) if key in in_play} | {REGIMENT: names[-1]}
@@ -260,7 +260,9 @@ REGIMENT = -1
 
 
 def named(things: str) -> Callable[[Scenario], dict[int, str]]:
-    """Return the scenario's things of some kind, an attribute of `simcore.itter.trace.Names`."""
+    """Return a function that maps a scenario to its things of one kind, an attribute of
+    `simcore.itter.trace.Names`.
+    """
     return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))
 
 

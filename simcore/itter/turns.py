@@ -48,7 +48,7 @@ def take_step(state, tables):
 
 
 def begin_turn(state, tables):
-    """1.1: begin the next turn's Defender Phase. Modifies `state`."""
+    """Begin the next turn's Defender Phase (1.1). Modifies `state`."""
     state.turn += 1
     state.actions = 0
     state.actor = c.NONE
@@ -85,7 +85,7 @@ def end_turn(state, tables):
 
 
 def next_card(state, tables):
-    """4.0, 6.2d: reveal the next of the turn's cards, or end the turn. Modifies `state`."""
+    """Reveal the next of the turn's cards, or end the turn (4.0, 6.2d). Modifies `state`."""
     if tables.competitive:
         is_over = state.cards_turned == state.n_planned
     else:

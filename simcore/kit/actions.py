@@ -70,14 +70,14 @@ def _three(_: int, middle: int, last: int) -> tuple[Callable, Callable]:
 
 @inline
 def append(legal, n, action):
-    """Append one action to the `n` listed already; returns the new length."""
+    """Append one action to the `n` actions already listed; return the new length."""
     legal[n] = action
     return n + 1
 
 
 @inline
 def write_first(legal, action, n):
-    """Write `n` actions of one kind, with arguments 0 .. n - 1; `action` is the first of them."""
+    """Write `n` actions of one kind, with arguments 0 to n - 1. action: the first of them."""
     for argument in range(n):
         legal[argument] = action + argument
     return n

@@ -37,7 +37,7 @@ def column(name: str, most: int, least: int = 0) -> tuple[str, str]:
 
 
 def columns(names: str, most: int) -> list[tuple[str, str]]:
-    """Return columns from 0 to `most`; `names` are separated by a space."""
+    """Return columns with values from 0 to `most`. names: separated by a space."""
     return [column(name, most) for name in names.split()]
 
 

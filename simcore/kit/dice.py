@@ -37,7 +37,7 @@ def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
 
 @cache
 def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
-    """Return the distribution of Shoot to Kill: as a throw, but the first roll counts twice."""
+    """Return the distribution of Shoot to Kill: a throw whose first roll counts twice."""
     plain, double = roll(sides)
     twice = np.zeros((2, 4 * sides + 1))
     twice[0, ::2], twice[1, ::2] = plain, double

@@ -1,6 +1,6 @@
 """The log of one `apply`, for traces and counts: `n_events` and `events` of a game's state.
 
-Play never reads it.
+Simulations never read it.
 """
 
 from bartizan.simcore.compile.jit import jit
@@ -8,7 +8,7 @@ from bartizan.simcore.compile.jit import jit
 
 @jit
 def log(state, event, a=0, b=0, c=0):
-    """Log one event; events beyond the available room are dropped. Modifies `state`."""
+    """Log one event. Events beyond the available room are dropped. Modifies `state`."""
     n = state.n_events
     if n < state.events.shape[0]:
         state.events[n, 0] = event

@@ -1,6 +1,6 @@
 """Names for the numbers in a field of a state, for people to read and write.
 
-Plain Python, which play never uses.
+Plain Python, which simulations never use.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 class Named:
     """One field of the state.
 
-    axes: for each index the names of its places, () if they are numbered from 0. values: number -> name of a
-    possible content, {} for plain numbers. cards: the deck of the cards in the field, whose first number is
-    the size; "" for other fields.
+    axes: names of the places for each index; () if they are numbered from 0. values: maps possible contents
+    to names; {} for plain numbers. cards: deck of the cards in the field, whose first number is the size; ""
+    for other fields.
     """
 
     axes: tuple[Sequence[str], ...] = ()
@@ -24,5 +24,5 @@ class Named:
 
 
 def numbered(names: Sequence[str], **more: int) -> dict[int, str]:
-    """Return {0: name, 1: name, ...}, and further names with their numbers."""
+    """Map 0, 1, ... to the names; keyword arguments are further names with their numbers."""
     return {**dict(enumerate(names)), **{number: name.replace("_", " ") for name, number in more.items()}}

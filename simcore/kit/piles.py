@@ -1,4 +1,4 @@
-"""Piles of cards: an array whose next card is first."""
+"""Piles of cards: an array whose first element is the next card."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import aside, below
@@ -18,7 +18,8 @@ def shuffle(state, stream, cards, first, end):
 def one_of(state, cards, first, end, kinds, kind):
     """Return a uniformly random index in cards[first:end] of a card of a kind (`aside`), or -1.
 
-    kinds: kind of each card. Always taking the next one would leave the pile badly shuffled.
+    kinds: kind of each card. The choice is random because always taking the next card would leave the pile
+    badly shuffled.
     """
     left = 0
     for i in range(first, end):

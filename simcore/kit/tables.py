@@ -18,7 +18,7 @@ NONE = -1  # a value that the scenario omits
 
 
 def scalars(kind: str, names: str) -> list[Field]:
-    """Return fields of one type with one number each; `names` are separated by a space."""
+    """Return fields of one type with one number each. names: separated by a space."""
     return [(name, kind) for name in names.split()]
 
 
@@ -28,7 +28,7 @@ def record_of(fields: Iterable[Field]) -> np.dtype:
 
 
 def path_of(field: Field) -> str:
-    """Return the path of the field's value in the scenario, or ""."""
+    """Return the path of the field's value in the scenario; "" if it has none."""
     return field[-1] if len(field) > 2 and isinstance(field[-1], str) else ""
 
 

@@ -52,7 +52,7 @@ class EventKind(IntEnum):
 
 
 class _Names(NamedTuple):
-    """Names in a sentence, computed when they are used."""
+    """Names for a sentence, computed when they are used."""
 
     namers: Mapping[str, Callable[..., str]]
     move: tuple
@@ -62,8 +62,8 @@ class _Names(NamedTuple):
 
 
 def said(kind: ActKind, namers: Mapping[str, Callable[..., str]], *move: Any) -> str:
-    """Describe one action. namers: name in the sentence -> function that returns its text from the values in
-    `move`.
+    """Describe one action. namers: maps each name in the sentence to a function that returns its text from
+    the values in `move`.
     """
     return kind.says.format_map(_Names(namers, move))
 
@@ -85,7 +85,9 @@ def scene_of(
     act_rule: Callable,
     deal: Callable | None = None,
 ) -> Scene:
-    """Return the scene of a game with such declared events. namers_of: for a scenario."""
+    """Return the scene of a game with declared events. namers_of: function that maps a scenario to the
+    namers.
+    """
 
     def event_line(scenario, event: int, a: int, b: int, c: int) -> str:
         namers = namers_of(scenario)

@@ -38,7 +38,7 @@ JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
     f"learned policies need the declarations of a short game (see {page('short-games')}), but this game is "
-    "in the full form; train the weights of its policies instead (bartizan train without --learn)"
+    "{}; train the weights of its policies instead (bartizan train without --learn)"
 )
 
 
@@ -81,7 +81,7 @@ class Layout:
 
     @cached_property
     def hash(self) -> str:
-        """16 hex digits over all parts."""
+        """Hash (16 hex digits) of all parts of the layout."""
         return hashlib.sha256(json.dumps(self.parts, sort_keys=True).encode()).hexdigest()[:16]
 
     # ------------------------------------------------------------ a state
@@ -114,8 +114,8 @@ class Layout:
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
-        """Add one number. field: of the state; k: its seat, counted from the acting player; cell: its place
-        in a row; turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.
+        """Add one number. field: field of the state. k: seat of the number, counted from the acting player.
+        cell: index in a row. turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.
         """
         self.fields.append((len(self.names), source, field, k, cell, turned))
         self.names.append(name)
@@ -142,9 +142,7 @@ class Layout:
 
     @cached_property
     def notes(self) -> set[str]:
-        """Return the components that a `known` helper reads; they are private, so a player sees only its
-        own.
-        """
+        """Components that a `known` helper reads. They are private, so a player sees only its own."""
         helpers = [part.known for part in self.game.components.values() if isinstance(part, c.Stack)]
         nodes = [
             node
@@ -181,14 +179,14 @@ class Layout:
                     self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
 
     def columns(self, deck: c.Deck) -> list[str]:
-        """Return columns whose sums are visible, as named in rules; "" is the number of a card that is a
-        number.
+        """Return the columns whose sums are visible, by their names in the rules; "" represents the number of
+        a card that is a number.
         """
         named = list(self.game.columns(self.game.name_of(deck)).values())
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
 
     def sight(self, part: c.Stack, k: int) -> int:
-        """Return whether the acting player sees the cards of a pile of the k-th next seat."""
+        """Return whether the acting player sees the cards of a pile that belongs to the k-th next seat."""
         seen = part.seen == c.Seen.OPEN
         if part.each:
             seen = seen or (part.seen == c.Seen.OWNER and k == 0) or (part.seen == c.Seen.OTHERS and k > 0)
@@ -205,7 +203,7 @@ class Layout:
             self.point(action)
 
     def point(self, action: Action) -> None:
-        """Add arguments one by one and together, and the numbers that they refer to."""
+        """Add the arguments of an action, one by one and together, and the numbers that they refer to."""
         below = prod(one.values for one in action.arguments)
         together, places = below, []
         for one in action.arguments:
@@ -228,7 +226,7 @@ class Layout:
                             self.pointers.append((action.kind, CELLS, base, *place, step, *second, 1))
 
     def targets(self, argument: Argument) -> list[tuple[int, Any, int]]:
-        """Return (source, base, stride) of the numbers that a value of an argument refers to."""
+        """Return (source, base, stride) of the numbers to which a value of an argument refers."""
         found: list[tuple[int, Any, int]] = []
         if isinstance(argument.over, c.Seats):
             return [
@@ -319,7 +317,7 @@ class Layout:
         return knows
 
     def difference(self, parts: dict[str, str]) -> str:
-        """Describe the first part of the game that differs from those given; "" if none does."""
+        """Describe the first difference between the game and the given parts; "" if there is none."""
         for name in {**parts, **self.parts}:
             before, now = parts.get(name), self.parts.get(name)
             if before != now:
@@ -347,7 +345,7 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
     """Return (word size of a field, its address, step between seats, step between cells), in units of that
-    size. Of 64 bits, the lower 32 are read.
+    size. Only the lower 32 of 64 bits are read.
     """
     assert state.fields is not None
     dtype, offset = state.fields[name][:2]
@@ -371,9 +369,8 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 def layout_of(game: Game) -> Layout:
     """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
     if not str(game.home).endswith(".py") or not is_short(game.home):
-        if live := game.compiled.live:
-            live.refuse_steps()
-        raise UsageError(f"{game.name}: {NOT_SHORT}")
+        form = "a live engine" if game.compiled.live else "in the full form"
+        raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
     layout = Layout(read(game.home, load_module(game.home, "game")))
     layout.see()
     layout.act()

@@ -43,7 +43,7 @@ class Net(NamedTuple):
 
 
 class WholeNet(NamedTuple):
-    """The parts that choose an action, int8; each is a number of steps of 2 ** -shift."""
+    """The parts that choose an action, int8. Each number is in steps of 2 ** -shift."""
 
     first: np.ndarray
     first_bias: np.ndarray
@@ -57,8 +57,9 @@ class WholeNet(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """Decisions of games to learn from. Inputs of decision t are [state_at[t], state_at[t + 1]), its actions
-    [act_at[t], act_at[t + 1]), and inputs of action a [input_at[a], input_at[a + 1]).
+    """Decisions of games to learn from. The inputs of decision t are at state_at[t] to state_at[t + 1] - 1,
+    its actions at act_at[t] to act_at[t + 1] - 1, and the inputs of action a at input_at[a] to input_at[a +
+    1] - 1.
     """
 
     state_at: np.ndarray  # int64
@@ -77,12 +78,12 @@ class Decisions(NamedTuple):
 
 
 def parameters(state, action, hidden):
-    """Return the number of parameters."""
+    """Return the number of parameters of a network."""
     return 2 * state * hidden + hidden * hidden + 5 * hidden + action * (2 * hidden + 1) + 1
 
 
 def net_of(flat, state, action, hidden):
-    """Return the parts of a vector of parameters; they share its memory."""
+    """Return the parts of a parameter vector, which share its memory."""
     a = state * hidden
     b = a + hidden
     c = b + hidden * hidden
@@ -137,8 +138,8 @@ def context_of(net, hidden, context):
 
 
 def worth_of(net, hidden, context, past, start, stop, mixed):
-    """Return the worth of an action with inputs in `past` (or a `Sight`). Modifies `mixed`: context + x .
-    action.
+    """Return the worth of the action whose inputs are in `past` (a `Decisions` or a `Sight`). Writes context
+    + x . action into `mixed`.
     """
     for k in range(len(context)):
         mixed[k] = context[k]
@@ -165,7 +166,7 @@ def value_of_state(net, inputs, values, start, stop, judged):
 
 
 def chances_of(worths, n):
-    """Convert worths to log probabilities; return the index of the best."""
+    """Convert worths to log probabilities, in place; return the index of the best action."""
     best, total = 0, np.float32(0)
     for a in range(n):
         if worths[a] > worths[best]:
@@ -219,7 +220,7 @@ def whole_worths(net, sight, n_state, n_legal, worths):
 
 
 def whole_chances(worths, n):
-    """Convert worths to integers proportional to their exponential; return their sum."""
+    """Convert worths to integers proportional to their exponential, in place; return their sum."""
     top, total = worths[:n].max(), np.int64(0)
     for a in range(n):
         halvings = ((top - worths[a]) * PER_HALVING) >> 20
@@ -236,7 +237,7 @@ POWERS = np.array([round(2 ** (20 - part / 256)) for part in range(256)], np.int
 
 
 def aligned(number, places, wanted):
-    """Convert an integer number of steps of 2 ** -places to steps of 2 ** -wanted."""
+    """Convert an integer in steps of 2 ** -places to steps of 2 ** -wanted."""
     return number << (wanted - places) if wanted >= places else number >> (places - wanted)
 
 
@@ -336,7 +337,9 @@ def add_judgement(net, slope, past, t, weight, room):
 
 
 def add_layer(weights, bias, past, begin, end, back):
-    """Add the gradient of a layer over the inputs of a state."""
+    """Add the gradient of a layer for one state to `weights` and `bias`. begin, end: range of the state's
+    inputs in `past`. back: derivative by each output of the layer.
+    """
     for k in range(len(back)):
         bias[k] += back[k]
     for z in range(begin, end):

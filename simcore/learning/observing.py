@@ -3,9 +3,9 @@
 A number of a state becomes inputs in 64ths: one input per value if there are few values, otherwise its
 position in its range. All of it is integer arithmetic, so inputs are the same on every machine.
 
-An action has its own inputs (kind, arguments, numbers that they refer to), and those of its certain effects:
-the following state, as far as it does not depend on chance or hidden cards. `probe` finds these effects for
-each kind of action, and the numbers that must not be visible at all.
+An action has inputs of its own (kind, arguments, numbers that they refer to) and inputs for its deterministic
+effects: the parts of the following state that do not depend on chance or hidden cards. `probe` finds these
+effects for each kind of action, and the numbers that must not be visible.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,9 @@ FARTHEST = 4 * UNIT  # limit for a number outside the range in training
 
 
 class Coding(NamedTuple):
-    """How numbers become inputs, as int64 arrays; derived from the numbers that `probe` has met."""
+    """The encoding of numbers as inputs, as int64 arrays, derived from the numbers that occurred in
+    `probe`.
+    """
 
     numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]
     pointers: np.ndarray  # [pointer, the same]
@@ -37,7 +39,7 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A player's view: addresses of numbers, their coding, and memory for both."""
+    """A player's view: addresses of numbers, their encoding, and working space."""
 
     at: Addresses
     coding: Coding
@@ -112,7 +114,7 @@ def observe(states, i, tables, sight, me, numbers):
 
 
 def cell_at(words, halves, flags, source, place):
-    """Return a number of a state, which is viewed as 32, 16 and 8 bits."""
+    """Return a number of a state. words, halves, flags: views of the state as 32-, 16- and 8-bit integers."""
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
@@ -208,14 +210,16 @@ def action_inputs(sight, action, me, players, n):
 
 
 def value_of_argument(argument, divisor, values, is_player, me, players):
-    """Return a digit of a packed argument; a player is counted from the acting one."""
+    """Return one digit of a packed argument. A player is counted from the acting player."""
     value = argument // divisor % values
     return (value - me) % players if is_player and value < players else value
 
 
 def effect_inputs(states, tables, sight, action, me, n):
-    """Append the certain effects of an action, in the future in states[1]: new numbers minus old numbers.
-    Modifies states[2]; returns the new length.
+    """Append the inputs for the deterministic effects of an action after the first `n`: new numbers minus old
+    numbers.
+
+    The future after the action is in states[1]. Modifies states[2]; returns the new length.
     """
     coding, kind = sight.coding, action // sight.at.sizes[2]
     copy_state(states[2], states[1])
@@ -239,7 +243,8 @@ def deal_anew(states, tables, to, future):
 def legal_inputs(states, tables, sight, legal, n_legal):
     """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
 
-    Returns the number of actions whose inputs fit: all of them, except in games with thousands of actions.
+    Returns the number of actions whose inputs fit, which is all of them except in games with thousands of
+    actions.
     """
     is_dealt, most = False, most_of_an_action(sight.at)
     for a in range(n_legal):
@@ -268,7 +273,7 @@ class Noted(NamedTuple):
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
-    """Note the values in states[0], the numbers that change when hidden cards are redealt, and the chance
+    """Note the values in states[0], the numbers that change when hidden cards are redealt, and the random
     effects of one or two legal actions. Also modifies states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
@@ -292,7 +297,7 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
 
 
 def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
-    """Return how numbers become inputs, after a probe. rules: the numbers of the rules, int64."""
+    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64."""
     met, leaks, noise, tried = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
@@ -306,8 +311,8 @@ def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
 def _range_of(
     to: np.ndarray, met: np.ndarray, leaks: np.ndarray, rules: np.ndarray
 ) -> Sequence[int] | np.ndarray:
-    """Return (least, greatest) of the numbers that a pointer can refer to; (0, 0) if some of them must not be
-    visible.
+    """Return the least and the greatest of the numbers to which a pointer can refer; (0, 0) if some of them
+    must not be visible.
     """
     ends = [np.arange(values) * stride for values, stride in ((to[4], to[6]), (to[8], to[10]))]
     places = (to[2] + ends[0][:, None] + ends[1][None, :]).ravel()
@@ -320,7 +325,7 @@ def _range_of(
 
 
 def _codes(ranges: Sequence[Sequence[int] | np.ndarray]) -> tuple[np.ndarray, int]:
-    """Return how numbers with these ranges become inputs, and the number of inputs."""
+    """Return the encoding of numbers with these ranges, and the number of inputs."""
     codes, width = np.zeros((len(ranges), 5), np.int64), 0
     for code, (least, most) in zip(codes, ranges, strict=True):
         span = max(int(most) - int(least), 0)

@@ -1,4 +1,4 @@
-"""Training games of a learned player: against itself, against its previous versions, against policies.
+"""Training games of a learned player: against itself, its previous versions, and policies.
 
 Each decision of the learner is stored with the inputs of the state and of all its actions. At the end of a
 game, every decision gets its advantage. Random draws use the stream of the policies in the state, so that
@@ -54,8 +54,8 @@ NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that n
 
 
 def probe(states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, noted, ends):
-    """Play games, alternately at random and with the policies, and examine each decision: see
-    `observing.look_closer`. ends: int64 (decisions, least and greatest score), modified.
+    """Simulate games, alternately with random actions and with the policies, and examine each decision (see
+    `observing.look_closer`). ends: int64 (decisions, least and greatest score), modified.
     """
     workspace = workspaces[0]
     sight = sight_of(at, coding, rules, shown, len(workspace.legal))
@@ -99,8 +99,8 @@ class Settings(NamedTuple):
 def play_to_learn(
     states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
 ):
-    """Play games from `first_game` until enough decisions are stored after the first `t`, or the memory is
-    full; return their number.
+    """Simulate games from `first_game` on until enough decisions are stored after the first `t`, or the
+    memory is full. Return the number of decisions.
 
     nets: float32 [net, parameter], the learner's first; tally: int64 (games, wins of the learner), modified.
     """
@@ -190,7 +190,9 @@ def drawn(state, chances, n):
 
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
-    """Compute the value of the end of a game for each side, from 0 to 1: the win, and a part of the score."""
+    """Compute the value of the end of a game for each side, from 0 to 1, which combines the win and the
+    score.
+    """
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
     if state.end_reason == PLY_CAP:
@@ -210,8 +212,8 @@ def worth_of_end(state, tables, workspace, sight, sizes, worth):
 
 
 def look_back(past, begin, end, ahead, last, decay):
-    """Compute advantages and targets of one game's decisions. ahead: value of its end for each side;
-    modified.
+    """Compute advantages and targets of one game's decisions. ahead: value of its end for each side; modified
+    in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):

@@ -74,14 +74,14 @@ class Declaration(Declared):
 
     @property
     def counts(self) -> list[int]:
-        """Return the possible numbers of players."""
+        """Possible numbers of players."""
         if self.seats:
             return [len(self.seats)]
         return self.players if isinstance(self.players, list) else [self.players or 1]
 
     @property
     def is_alike(self) -> bool:
-        """Return whether all players play against each other with the same rules."""
+        """Whether all players play against each other with the same rules."""
         return not self.seats and not self.cooperative and max(self.counts) > 1
 
     @property
@@ -181,7 +181,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
 
 
 def identity(declared: Declaration, files: str) -> str:
-    """Return 16 hex digits over the engine's declaration and its files. files: a digest of them."""
+    """Return a hash (16 hex digits) of the engine's declaration and its files. files: a digest of them."""
     text = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
     return hashlib.sha256(f"{text}\n{files}".encode()).hexdigest()[:16]
 

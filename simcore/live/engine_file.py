@@ -29,7 +29,7 @@ class EngineKeys(Strict):
 
 @dataclass(frozen=True)
 class EngineFile:
-    """An engine file as read. files: files of the engine -> sha256 at that time."""
+    """The content of an engine file. files: sha256 of each file of the engine at the time of reading."""
 
     path: Path
     keys: EngineKeys
@@ -41,18 +41,18 @@ class EngineFile:
 
     @property
     def digest(self) -> str:
-        """Return 64 hex digits over the file and all files of the engine."""
+        """Return a hash (64 hex digits) of the file and all files of the engine."""
         inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
         return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
 
     @property
     def digests(self) -> list[str]:
-        """Return the digest of each file."""
+        """Digest of each file."""
         return list(self.files.values())
 
     def words(self) -> list[str]:
-        """Return the command; a program in the folder by its full path. Raises UsageError if there is
-        none.
+        """Return the command, with the full path of a program in the folder. Raises UsageError if there is no
+        such program.
         """
         program, *words = self.keys.command
         beside = self.folder / program

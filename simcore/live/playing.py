@@ -55,7 +55,7 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """Explain why questions about single decisions are not supported, and which questions are."""
+        """Reason why questions about single decisions are not supported, and the questions that are."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
@@ -64,7 +64,7 @@ class LiveEngine:
         )
 
     def refuse_steps(self) -> NoReturn:
-        """Raise UsageError for such a question."""
+        """Raise UsageError for a question about single decisions."""
         raise UsageError(self.no_steps)
 
     def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
@@ -76,7 +76,7 @@ class LiveEngine:
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:
-        """Play games again in the opposite order in another process than `player`.
+        """Repeat games in the opposite order, in another process than `player`.
 
         Raises EngineError if a game differs.
         """
@@ -165,7 +165,9 @@ class LiveEngine:
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function that checks the result of a future, as for a game, and returns its winner."""
+        """Return a function that checks the result of a future, as it would the result of a game, and returns
+        its winner.
+        """
         row = np.zeros(1, self.record)[0]
 
         def winner(said: Mapping[str, Any], seed: int) -> int:
@@ -266,7 +268,7 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record; return "" or the fault."""
+    """Write a result into a row of the record. Return the fault, or ""."""
     where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
         return f"{where}: no result, because the answer ends before it; answer every seed in the given order"

@@ -24,7 +24,7 @@ class EngineProcess:
     """A child process, started without a shell in its own session, and ended with this process."""
 
     def __init__(self, file: EngineFile):
-        """Start the process. Raises UsageError or EngineError if that fails."""
+        """Start the process. Raises UsageError or EngineError if this fails."""
         self.file, self.timeout = file, file.keys.timeout
         file.hold_unchanged()
         try:
@@ -52,7 +52,7 @@ class EngineProcess:
     # ------------------------------------------------------------ one line each way
 
     def ask(self, message: Mapping[str, Any]) -> None:
-        """Send a message, after which an answer is due. Raises EngineError."""
+        """Send a message that the engine must answer. Raises EngineError."""
         with self.changed:
             self.deadline = time.monotonic() + self.timeout
             self.changed.notify()
@@ -63,7 +63,7 @@ class EngineProcess:
             self._refuse_end(b"", "before it answered")
 
     def answer(self, due: str) -> dict[str, Any]:
-        """Return the next line. due: its expected content, for a message. Raises EngineError."""
+        """Return the next line as a dict. due: expected content, for an error message. Raises EngineError."""
         line = self.stdout.readline(LONGEST)
         if not line.endswith(b"\n"):
             self._refuse_end(line, due)
@@ -84,7 +84,9 @@ class EngineProcess:
         return said
 
     def hold_done(self, results: int) -> None:
-        """Raise EngineError unless the next line confirms the end after this number of results."""
+        """Raise EngineError unless the next line confirms the end of the batch, with this number of
+        results.
+        """
         last = self.answer(f"the end of {results} results")
         if last != {"done": results}:
             self.fail(
@@ -132,7 +134,7 @@ class EngineProcess:
     # ------------------------------------------------------------ additional threads
 
     def _listen(self) -> None:
-        """Read stderr, so that it never fills up, and keep its end."""
+        """Read stderr, so that its buffer never fills up, and keep the last lines."""
         assert self.process.stderr
         with suppress(OSError, ValueError):
             while chunk := os.read(self.process.stderr.fileno(), 65_536):
@@ -155,7 +157,7 @@ class EngineProcess:
     # ------------------------------------------------------------ ending the process
 
     def hang_up(self) -> None:
-        """Close its stdin, which tells an engine to end."""
+        """Close the engine's stdin, which makes it end."""
         with suppress(OSError, ValueError):
             self.stdin.close()
 
@@ -182,7 +184,7 @@ class EngineProcess:
 
 
 class _NoNumber(ValueError):
-    """NaN or Infinity, which JSON does not have."""
+    """Raised for NaN or Infinity, which JSON does not have."""
 
 
 def _refuse_constant(word: str) -> NoReturn:

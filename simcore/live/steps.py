@@ -91,7 +91,7 @@ def play_game(
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
-    """Return a checked position. Raises EngineError for an answer that is not a position."""
+    """Return a position after a check. Raises EngineError for an answer that is not a position."""
     result, legal, seat = said.get("result"), said.get("legal"), said.get("seat")
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
@@ -139,7 +139,7 @@ def _best(
     luck: int,
     winner_of: Winner,
 ) -> Any:
-    """Return the action that wins most of its futures; the first one in a tie."""
+    """Return the action that wins most of its futures, the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
     if len(legal) == 1:
         return legal[0]

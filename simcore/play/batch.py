@@ -1,7 +1,7 @@
-"""Many games: ranges of consecutive game numbers in, their rows out, in order.
+"""Simulation of many games: rows of the record, in order, for ranges of consecutive game numbers.
 
-The row of a game depends only on the seed and its game number: it is the same for any number of threads, in
-any order, and on any machine.
+The row of a game depends only on the seed and the game number, so it is the same for any number of threads,
+in any order, and on any machine.
 """
 
 from collections import Counter, deque
@@ -82,7 +82,7 @@ TASTED, MOST_TASTED = 16, 64
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
-    """Play `len(out)` games numbered from `first_game`; row i of `out` records game first_game + i.
+    """Simulate `len(out)` games numbered from `first_game`. Row i of `out` records game first_game + i.
 
     Stops early, after the row of a game with an illegal action.
     """
@@ -98,7 +98,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop that a live engine replaces: it plays such games itself."""
+    """A loop whose games a live engine simulates itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -112,7 +112,7 @@ BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),)
 
 @dataclass
 class Pace:
-    """Number of games per chunk: a fraction of a second, so that the progress display moves."""
+    """Number of games per chunk, which takes a fraction of a second so that progress is shown often."""
 
     games: int = FIRST_HERE
     most: int = MOST_HERE
@@ -121,7 +121,7 @@ class Pace:
     seconds: float = 0.0  # per thread
 
     def took(self, games: int, seconds: float) -> None:
-        """Enlarge later chunks if this one was short."""
+        """Enlarge later chunks if this one took little time."""
         self.played += games
         self.seconds += seconds
         if seconds < self.short:
@@ -129,9 +129,9 @@ class Pace:
 
 
 class Batch(CompiledMatch):
-    """A compiled match, whose games are played from start to end and recorded.
+    """A compiled match, for simulating and recording complete games.
 
-    If workers play `elsewhere`, or a live engine plays, nothing is compiled here.
+    If workers simulate the games (`elsewhere`), or a live engine does, this process compiles nothing.
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
@@ -213,14 +213,14 @@ class Source:
 
     @cached_property
     def threads(self) -> int:
-        """Return the number of chunks that are requested at a time."""
+        """Number of chunks requested at a time."""
         return threads_of(self.jobs)
 
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:
         """Reset the progress to a new total number of games.
 
-        plan: these games, if matches differ in speed. Some games of each match are simulated in advance, and
-        reused, to estimate the total time.
+        plan: the stretches, if matches differ in speed. Some games of each match are simulated in advance to
+        estimate the total time, and are reused.
         """
         self.progress = Progress(games_total=games)
         self._ahead: Counter[Batch] = Counter()
@@ -293,7 +293,9 @@ class Source:
         return stretch, rows
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
-        """Start compiling the next tier if the remaining games justify it, as long as those of this chunk."""
+        """Start to compile the next tier if the remaining games justify it. Their duration is estimated from
+        this chunk.
+        """
         if batch.elsewhere or batch.live or batch.tiers.is_last:
             return
         left = self.progress.games_total - self.progress.games_done
@@ -302,7 +304,7 @@ class Source:
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque
     ) -> Iterator[tuple[Stretch, np.ndarray, range]]:
-        """Yield stretches in chunks of the match's pace, or as large as the games simulated in advance.
+        """Yield stretches in chunks of a size that suits the match, or of the games simulated in advance.
         Appends each stretch, with its rows, to `begun`.
         """
         for stretch in stretches:

@@ -24,7 +24,7 @@ USAGE_CHUNK = 256  # counts of 256 games take little memory beside the games
 
 
 def play_noting(state, tables, policies, workspace, plies, seen):
-    """Continue a game to its end and count its cards in `seen`. Modifies `state` and `seen`.
+    """Simulate a game to its end and count its cards in `seen`. Modifies `state` and `seen`.
 
     In a truncated game, the remaining cards are counted as at a normal end.
     """
@@ -39,7 +39,7 @@ def play_noting(state, tables, policies, workspace, plies, seen):
 
 
 def play_card_usage(states, tables, policies, workspaces, first_game, out):
-    """Play `len(out)` games numbered from `first_game` and count how their cards end.
+    """Simulate `len(out)` games numbered from `first_game`, and count how their cards end.
 
     out: int32 [game, kind, 1 + use], zeros: see `note`.
     """
@@ -76,7 +76,7 @@ class CardUsage(Experiment):
         return seen[:, list(self.kinds)]
 
     def _hold(self, seen: np.ndarray, first_game: int) -> None:
-        """Raise EngineError unless every card that entered a hand ended in one use."""
+        """Raise EngineError unless every card that entered a hand ended in exactly one use."""
         wrong = np.argwhere((seen[:, :, 1:].sum(axis=2) != seen[:, :, 0]) | (seen < 0).any(axis=2))
         if not len(wrong):
             return
@@ -124,7 +124,7 @@ class Intervention(NamedTuple):
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Continue a game to the `card`-th card of `seat`, or to its end.
+    """Simulate a game up to the `card`-th card of `seat`, or to its end.
 
     Modifies `state`; returns the plies of the game so far.
     """
@@ -138,12 +138,12 @@ def play_to_card(state, tables, policies, workspace, plies, seat, card):
 
 
 def play_interventions(states, tables, policies, workspaces, first_game, change, out):
-    """Play games to the card that is exchanged, then to the end: with that card, and once more with each kind
-    in its place.
+    """Simulate games up to the card that is exchanged, and from there to the end with that card and with each
+    kind in its place.
 
-    states: of length 2: the moment, and the continuation; change: an `Intervention`. out: int8 [game, 1 +
-    kind], the winner: first as dealt, then with each kind. All continue from the same state, so they share
-    the remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
+    states: length 2, the decision point and the continuation. change: an `Intervention`. out: int8 [game, 1 +
+    kind], the winner as dealt and with each kind. All continue from the same state, so they share the
+    remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
@@ -161,8 +161,8 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
-    """Return the winner if the card that `seat` has just received in states[0] is one of `kind`; NO_CARD,
-    NOT_THERE.
+    """Return the winner if the card that `seat` has just received in states[0] is replaced by one of `kind`;
+    NO_CARD or NOT_THERE if it cannot be.
 
     Modifies states[1] and `workspace`.
     """
@@ -180,7 +180,7 @@ INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i
 
 @dataclass(frozen=True, eq=False)
 class Interventions(Experiment):
-    """The seat and the card that is exchanged for each kind."""
+    """The seat, and the number of the card that is exchanged for each kind."""
 
     seat: int
     card: int  # 1: the first card of this seat
@@ -203,7 +203,7 @@ class Interventions(Experiment):
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
-    """Return the interventions for a seat. is_seen: detect from outside when a card arrives, without
+    """Return the interventions for a seat. is_seen: detect arriving cards from the state, without
     declarations. Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)

@@ -1,6 +1,6 @@
-"""Choices: both alternatives of a decision, simulated with the same random numbers, to find the better one.
+"""Comparison of the two alternatives of a decision, simulated with the same random numbers.
 
-The future is redrawn at each moment, as for rollouts (`simcore.play.rollouts`).
+The future of each decision point has new random numbers, as for rollouts (`simcore.play.rollouts`).
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,9 @@ WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The moments of some games that belong to a row; one is kept per game."""
+    """The decision points of some games, by row of the result. One decision point is kept per game and
+    row.
+    """
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`
@@ -32,11 +34,12 @@ class Kept(NamedTuple):
 
 
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
-    """Play games; of the decisions that belong to a row, keep one per game and simulate both alternatives.
+    """Simulate games. Of the decisions that belong to a row, keep one per game and simulate both
+    alternatives.
 
-    states: of length 2 + rows: the game, the continuation, the moment of each row; kept: a `Kept`, filled;
-    records: [game, row, future, way]. Returns 1 if a policy chose an illegal action in a continuation, not in
-    the game itself.
+    states: length 2 + rows: the game, the continuation, and the decision point of each row. kept: a `Kept`,
+    filled. records: array [game, row, future, alternative]. Returns 1 if a policy chose an illegal action in
+    a continuation, not in the game itself.
     """
     workspace = workspaces[0]
     for i in range(records.shape[0]):
@@ -53,12 +56,12 @@ def play_choices(states, tables, policies, workspaces, first_game, kept, records
 
 
 def keep_moments(states, tables, policies, workspace, plies, kept, i):
-    """Play the game in states[0] to its end; keep one moment for each row, in states[2 + row] and
-    `kept.moments[i]`.
+    """Simulate the game in states[0] to its end, and keep one decision point for each row, in states[2 + row]
+    and `kept.moments[i]`.
 
-    The moment is chosen at random. A decision in a game with few of them is more likely to be chosen, and
-    their number depends on the course of the game. But both alternatives get new random numbers, so the
-    choice favours neither.
+    The decision point is chosen at random. Decisions in games with few of them are therefore more likely to
+    be chosen, and their number depends on the course of the game. However, both alternatives get new random
+    numbers, so the choice favours neither.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:
@@ -77,10 +80,10 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
 
 
 def both_ways(states, tables, policies, workspace, row, moment, records):
-    """Continue from the moment kept for `row`, with each alternative. Modifies states[1] and `records`
-    [future, way].
+    """Continue from the decision point kept for `row`, with each alternative. Modifies states[1] and
+    `records` [future, alternative].
 
-    The two differ only in the action: future random numbers and face-down cards are the same for both. Stops
+    The two differ only in the action. Future random numbers and face-down cards are the same for both. Stops
     early if a policy chooses an illegal action.
     """
     trial = states[1]
@@ -111,7 +114,9 @@ def choices_loop(choice: Callable) -> Loop:
 
 @dataclass(frozen=True, eq=False)
 class BothWays:
-    """Consecutive games, one row each; where `met` is 0, the other values are meaningless."""
+    """Results of consecutive games, one row each. If `met` is 0, the other values of a row are
+    meaningless.
+    """
 
     first_game: int
     met: np.ndarray  # int32 [game, row]: decisions that belonged to the row
@@ -121,8 +126,8 @@ class BothWays:
 
 @dataclass(frozen=True, eq=False)
 class Choices(Experiment):
-    """A choice, simulated with both alternatives from the same states: which decisions, in which rows, and
-    how many futures.
+    """A choice whose two alternatives are simulated from the same states: the decisions, the rows to which
+    they belong, and the number of futures.
     """
 
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`

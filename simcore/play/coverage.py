@@ -1,5 +1,5 @@
-"""Games simulated with a note of everything that occurs: offered actions, chosen actions, events; and words
-per game that differ as soon as one decision does.
+"""Games simulated with notes of everything that occurs (legal actions, chosen actions, events), and with
+fingerprints that differ if any decision differs.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ WORDS = 3
 
 
 def note_offer(workspace, note, arguments):
-    """Note the legal actions as one word, and their kinds. Modifies `note`."""
+    """Note the legal actions in the fingerprint, and their kinds. Modifies `note`."""
     word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]
@@ -39,11 +39,11 @@ def note_offer(workspace, note, arguments):
 
 
 def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
-    """Play `len(notes)` games numbered from `first_game`, and note what occurs in them.
+    """Simulate `len(notes)` games numbered from `first_game`, and note what occurs in them.
 
     notes: see `notes_dtype`, zeros; arguments: number of arguments per kind of action; log: int32 [entry,
-    ENTRY], without entries if nothing is to be logged. Stops at a game for which the log has no room. Returns
-    the number of games and of their entries.
+    ENTRY], of length 0 if nothing is logged. Stops at a game for which the log has no room. Returns the
+    number of games and of their entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0
@@ -110,7 +110,7 @@ class CoveredMatch(Experiment):
     loop = COVERAGE
 
     def words(self, games: range) -> np.ndarray:
-        """Return uint64 [game, WORDS] of some games, without a log."""
+        """Return the fingerprints of some games, uint64 [game, WORDS], without a log."""
         return self._played(games, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
     def noted(self, games: range) -> NotedGames:

@@ -1,4 +1,4 @@
-"""Games that do not end: the position to which players return, and their actions in between."""
+"""Games that do not end: the recurring position, and the players' actions between its occurrences."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Cycle:
     """One round of a game that runs in a cycle.
 
     times: number of occurrences of the position in the first `WATCHED` decisions. growing: fields of the
-    state that only increased meanwhile, and are ignored.
+    state that only increase, and are ignored.
     """
 
     game: int
@@ -34,7 +34,7 @@ class Cycle:
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """Return a sentence."""
+        """Return a description of the cycle as a sentence."""
         shown = ", ".join(self.actions[:LONGEST])
         more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
@@ -45,7 +45,7 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """Return the shortest round from the most frequent position of a game; None if no position recurs, or for
+    """Return the shortest cycle from the most frequent position of a game; None if no position recurs, or for
     a live engine.
     """
     if match.engine.live:
@@ -64,7 +64,7 @@ def cycle_of(match: Match, game: int) -> Cycle | None:
 
 
 def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
-    """Return the states before the first decisions of a game, and the actions in words."""
+    """Return the states before the first decisions of a game, and the actions as text."""
     played, states, actions = OneGame(match), [], []
     roles = match.game.roles_in(match.scenario)
     with naming_mistakes(match.engine):
@@ -80,7 +80,7 @@ def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _growing(states: np.ndarray, fields: list[str]) -> list[str]:
-    """Return the fields that change but in which no number ever decreases."""
+    """Return the fields that change, but whose numbers never decrease."""
     found = []
     for name in fields:
         values = states[name].reshape(len(states), -1).astype(np.int64)

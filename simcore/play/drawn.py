@@ -1,9 +1,9 @@
-"""Whether a match uses random numbers: decided from the code of its rules and policies, never from equal
+"""Decide whether a match uses random numbers, from the code of its rules and policies and never from equal
 results.
 
 Two proofs that it uses none:
 
-1. No function that the rules and the policies can reach draws a random number (a walk over their code). A
+1. No function that the rules and the policies can reach draws a random number (by traversal of their code). A
 name
    that the walk cannot follow counts as a draw.
 2. Otherwise, one game is played uncompiled, and nothing draws. A game depends on random numbers only through
@@ -71,7 +71,9 @@ def _rules_draw(engine: Engine) -> str:
 
 
 def _first_draw(*functions: Callable) -> str:
-    """Return the worst thing that the functions can reach: "" for no draw, FOLLOWED or UNCLEAR."""
+    """Return the most severe finding in the code that the functions can reach: "" for no draw, FOLLOWED or
+    UNCLEAR.
+    """
     found, seen, ahead = "", set[FunctionType](), [_plain(one) for one in functions]
     while ahead:
         one = ahead.pop()
@@ -115,7 +117,7 @@ def _within(meaning: Any) -> Iterator[Any]:
 
 
 def _reads_luck(function: FunctionType) -> bool:
-    """Return whether a function's own code names a random-number field, or reads a whole record."""
+    """Return whether a function's own code names a field with random numbers, or reads a whole record."""
     for code in codes_of(function):
         if LUCK & {one for one in code.co_consts if isinstance(one, str)}:
             return True
@@ -161,7 +163,9 @@ def _is_safe(meaning: Any) -> bool:
 
 
 def _draws_in_a_game(match: Match) -> bool:
-    """Return whether an uncompiled game draws random numbers; also True if it fails or takes too long."""
+    """Return whether a game, simulated uncompiled, draws random numbers; also True if it fails or takes too
+    long.
+    """
     before, lines = sys.gettrace(), 0
     _ = match.learnt  # it may play compiled games
 
@@ -189,7 +193,7 @@ def _draws_in_a_game(match: Match) -> bool:
 
 
 def _play_without_luck(match: Match) -> None:
-    """Play a game to its end whose state has no random numbers. Raises _Drawn at a draw."""
+    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw."""
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))
     rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)

@@ -1,4 +1,6 @@
-"""Causes that stop a game: an illegal action, a position without legal actions, an error in a rule."""
+"""Messages about causes that stop a game: an illegal action, a position without legal actions, an error in a
+rule.
+"""
 
 import sys
 import time
@@ -41,8 +43,8 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
 
 
 def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
-    """Return `. In words: it chose let go Four; legal: let go Two`; "" if the game cannot describe an action
-    without its state.
+    """Return `. In words: it chose let go Four; legal: let go Two`. Returns "" if the game cannot describe an
+    action without its state.
     """
     describe = match.engine.describe_action
     try:
@@ -73,7 +75,9 @@ def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tabl
 
 
 def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, when: str) -> str:
-    """Return `FILE:LINE: ...`. state: the position, if known; when: its place in the game, in words."""
+    """Return `FILE:LINE: ...` for a position without legal actions. state: the position, if known; when: its
+    place in the game, as text.
+    """
     engine, shown = match.engine, ""
     if state is not None and engine.scene:
         shown = f": {position(engine.scene.snapshot(state, tables, match.scenario))}"
@@ -85,7 +89,7 @@ def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, 
 
 
 def position(table: dict) -> str:
-    """Return a state in one line, from `simcore.scene.table`."""
+    """Return a state as one line, from `simcore.scene.table`."""
     counters = [f"{name} {value}" for name, value in table["counters"].items()]
     zones = [
         f"{zone['zone']}: {', '.join(thing['name'] for thing in zone['things']) or 'nothing'}"
@@ -102,7 +106,7 @@ def with_values(match: "Match") -> str:
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
-    """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers, by replaying the game
+    """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers. The game is repeated
     uncompiled; "" if the error does not recur.
     """
     plies = 0
@@ -118,8 +122,8 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
 def uncompiled_game(
     match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
 ) -> Iterator[int]:
-    """Play a game uncompiled for a few seconds at most; yield the number of decisions before each. instead:
-    replacements of functions.
+    """Simulate a game uncompiled, for a few seconds at most. Before each decision, yield the number of
+    earlier ones. instead: replacements of functions.
     """
     plain, rules = _uncompiled(instead), rules_of(match.engine)
     parts = begin_game, step, write_row
@@ -138,8 +142,8 @@ def uncompiled_game(
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
-    """Return `FILE:LINE` -> the word of short games that was called there after the end, where it has no
-    effect.
+    """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
+    where it has no effect.
     """
     from bartizan.simcore.short import words
 
@@ -166,7 +170,7 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 
 def _caller(name: str) -> tuple[str, str]:
-    """Return (`FILE:LINE` of the innermost running line from outside, the word that it calls)."""
+    """Return `FILE:LINE` of the innermost running line in a user's file, and the function that it calls."""
     frame = sys._getframe(1)
     while frame and is_ours(Path(frame.f_code.co_filename)):
         name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
@@ -175,8 +179,10 @@ def _caller(name: str) -> tuple[str, str]:
 
 
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
-    """Do the same for one rule. arguments: as before the failure (`copied`), modified in place; policies
-    among them are called uncompiled.
+    """Return `FILE:LINE: why` for an error in one rule, as `in_rules` does for a game.
+
+    arguments: copies from before the failure (`copied`), modified in place. Policies among them are called
+    uncompiled.
     """
     plain = _uncompiled()
     given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
@@ -189,9 +195,10 @@ def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
 
 
 def follow(rule: Any, where: str, *arguments: Any) -> Any:
-    """Call a rule and return its result. Raises EngineError on an error, such as an index out of bounds.
+    """Call a rule and return its result. Raises EngineError for an error in it, such as an index out of
+    bounds.
 
-    where: the game and the decision, in words.
+    where: the game and the decision, as text.
     """
     before = [copied(one) for one in arguments]
     try:

@@ -1,9 +1,9 @@
-"""The cards that players hold, observed from outside: how they are used, and the effect of another card in
+"""The cards that players hold, observed from the state: how they are used, and the effect of another card in
 hand.
 
-The cards of each player are counted before and after each action; the differences show which cards arrived
-and left, without any declaration in the rules. Two cases go unnoticed: a card that arrives and leaves within
-one action, and one that is replaced by another of its kind.
+The cards of each player are counted before and after each action. The differences show which cards arrived
+and left, without any declaration in the rules. Two cases are not detected: a card that arrives and leaves
+within one action, and one that is replaced by another of its kind.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ PUT_AWAY, BY_OTHERS, KEPT = "put away unused", "in another player's turn", "held
 
 
 class Watched(NamedTuple):
-    """Scratch of a game, and the meaning of its actions."""
+    """Working space of a game, and the meaning of its actions."""
 
     before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
     after: np.ndarray
@@ -39,7 +39,7 @@ class Watched(NamedTuple):
 
 
 def play_watching(states, tables, policies, workspaces, first_game, watched, ends, drew, winners):
-    """Play games and count how cards end.
+    """Simulate games and count how cards end.
 
     ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that a player received, those that left by
     an action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
@@ -107,7 +107,7 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 
 @dataclass(frozen=True, eq=False)
 class HeldCards:
-    """Consecutive games."""
+    """Counts of consecutive games."""
 
     ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then those that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
@@ -148,10 +148,10 @@ class HeldCardGames(Experiment):
 
 
 def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
-    """Play games and note which kinds each player holds at a decision.
+    """Simulate games and note the kinds that each player holds at a decision.
 
-    held: int32 [player, 1 + kind], scratch for `holdings`. drew: int8 [game, kind, seat], zeros; winners:
-    int8 [game].
+    held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat], zeros;
+    winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):
@@ -173,13 +173,13 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games with a note of the kinds held, if the game itself counts how cards are used."""
+    """Games with a note of the kinds held, for a game that counts the use of cards itself."""
 
     kinds: dict[int, str]
     loop = DRAWING
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield chunks in game order: int8 [game, kind, seat], 1 where the seat held the kind; and the
+        """Yield chunks in game order: int8 [game, kind, seat], 1 if the seat held the kind; and the
         winners.
         """
         yield from self.pieces(self._piece, games, CHUNK, jobs)
@@ -212,7 +212,9 @@ def held_cards_of(match: Match) -> HeldCardGames:
 
 
 class HandChange(NamedTuple):
-    """The card that is exchanged, and the new kind: `simcore.play.cards.Intervention`, with scratch."""
+    """The card that is exchanged, and the new kind, as in `simcore.play.cards.Intervention`; and working
+    space.
+    """
 
     seat: int
     card: int  # 1: the first time that a card of `kinds` has come to the deciding player of this seat
@@ -222,8 +224,7 @@ class HandChange(NamedTuple):
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Continue a game until `change.seat` decides with another card in hand, for the n-th time, or to its
-    end.
+    """Simulate a game until `change.seat` decides with a new card in hand for the n-th time, or to its end.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """
@@ -244,7 +245,8 @@ def play_to_held_card(state, tables, policies, workspace, plies, change):
 
 
 def play_hand_changes(states, tables, policies, workspaces, first_game, change, out, scores):
-    """Play as `simcore.play.cards.play_interventions`, for cards that are observed from outside.
+    """Simulate games as `simcore.play.cards.play_interventions` does, for cards that are observed from the
+    state.
 
     scores: int32 [game, 1 + kind], the game's `score` at each end.
     """
@@ -278,7 +280,7 @@ HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array
 
 
 class HandChanges(Interventions):
-    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]: the winner,
+    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]: the winner
     and the score.
     """
 

@@ -1,5 +1,5 @@
-"""Games without a component: numbers of the state that are held at 0, a kind of action that is barred, or a
-kind of card that no player gets.
+"""Games without a component: numbers of the state that are held at 0, a forbidden kind of action, or a kind
+of card that no player gets.
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ WINNER, TURNS, SCORE = range(3)  # columns of the outcome
 
 
 class Missing(NamedTuple):
-    """places: int64, indices of numbers in the state, in 64-bit words. first, end: range of actions that
-    `seat`, or ALL_SEATS, must not take.
+    """The component that is removed. places: int64, indices of numbers in the state, in 64-bit words. first,
+    end: range of actions that `seat`, or ALL_SEATS, must not take.
     """
 
     seat: int
@@ -42,7 +42,7 @@ class Missing(NamedTuple):
 
 
 def play_knocked_out(states, tables, policies, workspaces, first_game, missing, out):
-    """Play games without a component. out: int64 [game, 3], modified: WINNER, TURNS, SCORE."""
+    """Simulate games without a component. out: int64 [game, 3], modified in place: WINNER, TURNS, SCORE."""
     state, workspace = states[0], workspaces[0]
     numbers = states.view(np.int64)
     for i in range(out.shape[0]):
@@ -72,8 +72,9 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """Return a player's choice without the barred action: its choice among the other legal ones, or any of
-    them if it insists. If no other action is legal, returns `action`. Modifies `workspace`.
+    """Return a player's choice without the forbidden action: its choice among the other legal ones, or any of
+    these if it still chooses the forbidden one. If no other action is legal, returns `action`. Modifies
+    `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -90,8 +91,8 @@ def other_choice(state, tables, policies, workspace, missing, action, plies):
 
 
 def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
-    """Play games in which no seat has a card of `kind` (NO_KIND: as dealt) at a decision; another card of the
-    pile replaces it. out: as in `play_knocked_out`.
+    """Simulate games in which no seat has a card of `kind` at a decision (NO_KIND: as dealt); another card of
+    the pile replaces it. out: see `play_knocked_out`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -113,7 +114,7 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. acts: the barred actions, from ... to; () for none."""
+    """Games without a component. acts: ranges of forbidden actions; () for none."""
 
     seat: int
     places: tuple[int, ...] = ()
@@ -140,7 +141,7 @@ class WithoutCard(Experiment):
     loop = WITHOUT_CARD
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks as `KnockedOut.play`."""
+        """Yield chunks in the form of `KnockedOut.play`."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

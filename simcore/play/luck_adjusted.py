@@ -1,8 +1,8 @@
-"""Games for luck adjustment: pilot games that show which states precede a win, and games with the sum of each
+"""Games for luck adjustment: pilot games to which the estimate is fitted, and games with the sum of each
 seat's luck.
 
-Luck of one chance event = the estimate after it - the mean estimate over its other outcomes (Burch et al.
-2018, AIVAT); `analyses.experiments.luck_adjustment` fits the estimate.
+The luck of a chance event is the estimate after it minus the mean estimate over its other outcomes (Burch et
+al. 2018, AIVAT). `analyses.experiments.luck_adjustment` fits the estimate.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def model_dtype(seats: int, numbers: int) -> np.dtype:
 
 @cache
 def judge_dtype(seats: int, numbers: int) -> np.dtype:
-    """Return the dtype of an estimator: the model, the number of chance samples, and scratch space."""
+    """Return the dtype of an estimator: the model, the number of sampled outcomes, and working space."""
     return np.dtype(
         [
             ("model", model_dtype(seats, numbers)),
@@ -69,9 +69,9 @@ def judge_dtype(seats: int, numbers: int) -> np.dtype:
 
 
 def guess(state, tables, workspace, judge):
-    """Estimate each seat's win probability in a state; for a finished game, return its outcome.
+    """Estimate each seat's win probability in a state. For a finished game, it is the result.
 
-    Modifies `judge.values`, and `judge.seen` and `workspace.record` as scratch.
+    Writes into `judge.values`; uses `judge.seen` and `workspace.record` as working space.
     """
     values, model = judge.values[:], judge.model
     if state.end_reason != PLAYING:
@@ -95,8 +95,8 @@ def guess(state, tables, workspace, judge):
 
 
 def lateness(gone):
-    """Return a curve that is steep towards the end: the remaining uncertainty is proportional to the square
-    root of the remaining time.
+    """Return a function of the elapsed share that is steep towards the end: the remaining uncertainty is
+    proportional to the square root of the remaining time.
     """
     return 0.5 / np.sqrt(1.03 - gone) - 1.0
 
@@ -105,7 +105,7 @@ def lateness(gone):
 
 
 def luck_sum(state):
-    """Return one word over the random streams of a state except that of the policies; it changes with every
+    """Return a checksum over the random streams of a state except that of the policies. It changes with every
     die roll.
     """
     total = np.uint64(0)
@@ -141,8 +141,8 @@ def expect_action(states, tables, workspace, action, judge):
     """Write the mean estimate over other futures of `action` into `judge.expected`. Modifies states[1] and
     `judge`.
 
-    Returns whether chance affects the results of the action. It does not if in one future no die is rolled
-    and no unseen card leaves its pile: all futures are the same up to the first such event.
+    Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
+    its pile in one future, it does not, because all futures are the same up to the first such event.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -160,9 +160,9 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Play game number `game` in states[0] and sum up each seat's luck in `luck` [seat], zeros.
+    """Simulate game number `game` in states[0], and sum up each seat's luck in `luck` [seat], initially 0.
 
-    Modifies both, states[1] and `judge`.
+    Modifies `states`, `luck` and `judge`.
     """
     state = states[0]
     expect_begin(states, tables, workspace, game, judge)
@@ -182,7 +182,8 @@ def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
 
 
 def play_adjusted(states, tables, policies, workspaces, first_game, judges, winners, luck):
-    """Play `len(winners)` games numbered from `first_game`: the winners, and the luck of each seat.
+    """Simulate `len(winners)` games numbered from `first_game`, and record the winners and the luck of each
+    seat.
 
     states: of length 2; judges: of length 1; winners: int8 [game]; luck: float64 [game, seat], zeros.
     """
@@ -208,8 +209,8 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Return a random place for a state among `room`, after `kept` others (Vitter's reservoir); `room` or
-    more: discard it.
+    """Return a random index for a state in a list of length `room`, after `kept` others (Vitter's reservoir
+    sampling). An index of `room` or more means that the state is discarded.
     """
     if kept < room:
         return kept
@@ -217,11 +218,11 @@ def place_in(state, kept, room):
 
 
 def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
-    """Continue a game to its end and store features of some states in `seen` [state, number]; return the
+    """Simulate a game to its end, and store features of some states in `seen` [state, number]. Return the
     number of candidate states.
 
-    They are drawn at random from the states after a roll (which the estimate must handle) and from every
-    fourth other state (a card may have been drawn).
+    The states are drawn at random from those after a roll, for which the estimate must be good, and from
+    every fourth other state, because a card may have been drawn.
     """
     kept = 0
     before = np.uint64(0)
@@ -242,7 +243,7 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
 
 
 def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, winners):
-    """Play `len(winners)` games and store features of some states of each.
+    """Simulate `len(winners)` games, and store features of some states of each.
 
     seen: float32 [game, state, number]; counts: int32 [game], number of filled rows; winners: int8 [game].
     """
@@ -285,12 +286,12 @@ def numbers(match: Match) -> int:
 
 
 def new_model(match: Match) -> np.ndarray:
-    """Return an estimate with all zeros: a record array of length 1, see `model_dtype`."""
+    """Return an estimate in which all numbers are 0: a record array of length 1, see `model_dtype`."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
 class GuessedGames(Experiment):
-    """Games of which some states are stored, to fit the estimate."""
+    """Games for fitting the estimate, of which some states are stored."""
 
     loop = PILOT
 

@@ -51,7 +51,7 @@ class Player:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the executed sources of the policy; later edits do not affect its games."""
+        """Hash (16 hex digits) of the executed sources of the policy. Later edits do not affect its games."""
         return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
 
@@ -88,7 +88,7 @@ class Match:
         return built.view(np.recarray)[0]
 
     def functions(self) -> tuple:
-        """The policies by seat."""
+        """Return the compiled policies by seat."""
         return tuple(function_for(player, self.engine, self.game) for player in self.at_all_seats())
 
     def workspace(self) -> np.ndarray:
@@ -108,14 +108,14 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """Values that each player learns about the scenario before it plays, by occupied seat."""
+        """Values that each player learns about the scenario before the first game, by occupied seat."""
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
             for seat, player in enumerate(self.players)
         ]
 
     def at_all_seats(self) -> tuple[Player, ...]:
-        """Return one player for every role of the game; unoccupied seats are never asked."""
+        """Return one player for every role of the game; unoccupied seats never have to decide."""
         return self.players + self.players[-1:] * (self.seats - len(self.players))
 
 
@@ -139,9 +139,9 @@ class CompiledMatch:
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
         """Call the kernel with the common arguments and `arguments`; return its result.
 
-        states: number of states; where: the kernel's result -> description of the simulation in which a
-        policy chose an illegal action, if it was not simply the game. Raises PolicyError for an illegal
-        action, EngineError for another error in a rule or a policy.
+        states: number of states. where: function from the kernel's result to a description of the simulation
+        in which a policy chose an illegal action, if it was not the game itself. Raises PolicyError for an
+        illegal action, EngineError for another error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
@@ -174,7 +174,7 @@ def deals_anew(loop: Loop) -> bool:
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """Return the match as a loop plays it; if the loop redeals hidden cards, the match is marked.
+    """Return the match in the form that a loop needs. If the loop redeals hidden cards, the match is marked.
 
     Raises UsageError if the rules do not define how.
     """
@@ -196,7 +196,7 @@ def _by_name(argument: Any) -> Any:
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Yield consecutive games, `chunk` at a time, each as the single argument of a piece."""
+    """Yield consecutive games, `chunk` at a time, each as the only argument of a piece."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
@@ -204,11 +204,11 @@ def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
 
 
 class Elsewhere(Protocol):
-    """Workers that play instead of this process, on this machine or others."""
+    """Workers that simulate in place of this process, on this machine or others."""
 
     @property
     def threads(self) -> int:
-        """Return the number of pieces that may be requested at a time; each has its own waiting thread."""
+        """Number of pieces that may be requested at a time. Each has its own waiting thread."""
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
         """Return `piece(*chunk)`, computed by a worker with the same result as here. Called by several
@@ -233,10 +233,10 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Games of a match that are played by the experiment's own loop, some at a time.
+    """Games of a match, simulated by an experiment's own loop in pieces.
 
-    A piece is a method of it. The fields are sent to a worker (`Elsewhere`), so they are numbers, texts and
-    arrays beside the match; a worker compiles the loop itself.
+    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they are
+    the match, numbers, texts and arrays. A worker compiles the loop itself.
     """
 
     match: Match
@@ -250,7 +250,7 @@ class Experiment:
         return CompiledMatch(self.match, self.loop)
 
     def prepare(self, jobs: Jobs) -> None:
-        """Compile the code for pieces that are computed here, before several threads ask for it."""
+        """Compile the code for pieces that are computed in this process, before several threads need it."""
         if isinstance(jobs, int):
             self.compiled  # noqa: B018
         else:
@@ -271,9 +271,8 @@ def in_order(
     """Yield the results of `play` for each chunk, in the order of the chunks, from a pool of threads or
     elsewhere.
 
-    Only a few chunks are in flight at a time. A single job needs no thread. When the games are no longer
-    wanted, threads are abandoned, because compiled code does not notice Ctrl-C, least of all an endless
-    policy.
+    Only a few chunks are in flight at a time. A single job needs no thread. If the games are no longer
+    needed, threads are abandoned, because compiled code does not react to Ctrl-C; a policy might never end.
     """
     play, threads = partial(played_by, jobs, play), threads_of(jobs)
     if threads == 1:

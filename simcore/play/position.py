@@ -1,9 +1,9 @@
-"""A position: a game at one decision, written as one line, and continued from there.
+"""Positions: a game at one decision, written as one line, and the simulation of futures from there.
 
-A line contains the game and its version, the scenario and its level, the players, the decisions taken so far,
-and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5 place=0,3,-1*4`.
-A list ends with its last number that is not 0; `-1*4` is four times -1. The line contains no random numbers,
-because the future is redrawn, and neither scratch nor the log of the last action.
+A line contains the game and its version, the scenario and its level, the number of players and of decisions
+so far, and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5
+place=0,3,-1*4`. A list ends with its last number that is not 0; `-1*4` is four times -1. The line contains no
+random numbers, because futures get new ones, no working space, and no log of the last action.
 """
 
 import re
@@ -38,7 +38,9 @@ CHUNK_FUTURES = 50
 
 @dataclass(frozen=True, eq=False)
 class GamePosition:
-    """A game at one decision. moment: the state, of length 1; plies: decisions taken before it."""
+    """A game at one decision. moment: the state, an array of length 1. plies: number of decisions before
+    it.
+    """
 
     match: Match
     moment: np.ndarray
@@ -51,7 +53,7 @@ class GamePosition:
 
     @property
     def seat(self) -> int:
-        """The seat to move."""
+        """Seat to move."""
         return int(self.state.to_move)
 
     @property
@@ -70,7 +72,7 @@ class GamePosition:
                 yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
 
     def begun(self) -> OneGame:
-        """Return the game from here, decision by decision."""
+        """Return the game from this position on, decision by decision."""
         game = OneGame(self.match)
         game.go_on_from(self.moment, self.plies)
         return game
@@ -96,7 +98,7 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
 
 
 def turn_lines(match: Match, game: int) -> dict[int, str]:
-    """Number of the first decision of each turn of a game -> the position before it as one line."""
+    """Map each turn of a game to the number of its first decision, and the position before it as one line."""
     played, lines, turn = OneGame(match), dict[int, str](), None
     for _ in _decisions(played, game):
         if turn != (turn := _turn(match.engine, played.state)):
@@ -105,7 +107,7 @@ def turn_lines(match: Match, game: int) -> dict[int, str]:
 
 
 def _decisions(played: OneGame, game: int) -> Iterator[None]:
-    """Play a game of the match's seed, and stop before each decision."""
+    """Simulate a game of the match's seed, and yield before each decision."""
     with naming_mistakes(played.engine):
         played.begin(played.match.seed, game)
         while not played.is_over:
@@ -133,8 +135,8 @@ def read(match: Match, line: str) -> GamePosition:
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
-    """Set the random numbers of the seed: all futures of a position are the same, wherever the position comes
-    from.
+    """Return the state with the random numbers of the seed, so that the futures of a position are always the
+    same.
     """
     seed_luck(moment.view(np.recarray)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
@@ -198,14 +200,14 @@ def _text(value: Any) -> str:
 
 
 def flat(field: np.ndarray) -> np.ndarray:
-    """Return a field's numbers in one row; nested fields as the integers of their bytes."""
+    """Return a field's numbers in one row. Nested fields are returned as the integers of their bytes."""
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
     return field.reshape(-1)
 
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
-    """Write `0,3,-1*4` into a field."""
+    """Write numbers in the form `0,3,-1*4` into a field."""
     hold_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):
@@ -229,7 +231,7 @@ def hold_field(fields: Sequence[str], name: str) -> None:
 
 
 def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
-    """Return a number for a field. Raises UsageError for a text that is not such a number."""
+    """Return a number for a field. Raises UsageError if the text is not a valid number for it."""
     try:
         if dtype.kind == "f":
             return float(text)
@@ -248,7 +250,7 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
 def play_position(
     states, tables, policies, workspaces, first, moment, plies, seat, numbers, moves, winners, chosen
 ):
-    """Continue a position in futures: once with the policies' own action, then once with each of `moves`.
+    """Simulate futures of a position: once with the policies' own action, and once with each of `moves`.
 
     Unknown cards of `seat` are redealt in each future, equally for all moves. states: of length 2; first:
     index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
@@ -329,7 +331,7 @@ class Futures(Experiment):
 def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
     """Yield one text per future that describes the effects of the next decision.
 
-    chosen: the legal action that is played; None: the policy's own.
+    chosen: the legal action that is taken; None: the policy's own choice.
     """
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):

@@ -1,8 +1,8 @@
 """Changes of numbers, cards or piles in a position, with the names used in traces.
 
 `turn=3`, `hand[2,0]=1` with indices; `points[first]=40`, `place[Gangl]=escaped`, `hand[second]=guard,priest`
-with names. Cards of a short game are exchanged: the wanted card changes places with the present one, so that
-none is lost. A player who knows a place knows the new card.
+with names. Cards of a short game are exchanged: the new card changes places with the old one, so that none is
+lost. A player who knows the card at a place then knows the new card.
 """
 
 import re
@@ -27,7 +27,7 @@ BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Return field -> its names, for fields that a person may know: the table of the game."""
+    """Map each field that a person may know (the table of the game) to its names."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
@@ -59,8 +59,9 @@ def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, 
 def changed(
     position: GamePosition, changes: Mapping[str, str], is_checked: bool = True, also: Sequence[str] = ()
 ) -> GamePosition:
-    """Return a position with changed numbers or names. changes: `turn` or `place[3]` or `points[first]` ->
-    value. is_checked: check that the result is possible. also: further names to suggest for a mistyped one.
+    """Return a position with changed numbers. changes: maps a path (`turn`, `place[3]`, `points[first]`) to a
+    value. is_checked: check that the result is possible. also: additional names to suggest for a mistyped
+    one.
 
     Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
     seat to move cannot know, and a state that the game calls impossible.
@@ -86,8 +87,8 @@ def changed(
 
 
 def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
-    """Return field -> places whose numbers are unknown to the seat to move: bool of the field's shape. Other
-    fields are fully known.
+    """Map each field to the places whose numbers the seat to move does not know, as bool of the field's
+    shape. Fields without such places are left out.
     """
     engine, game = position.match.engine, position.begun()
     varied: dict[str, np.ndarray] = {}
@@ -105,7 +106,7 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value. Return the field, and which of its numbers were named: bool of its shape."""
+    """Change one value. Return the field, and the numbers that were named, as bool of its shape."""
     found = PATH.fullmatch(path)
     if not found:
         raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")
@@ -134,7 +135,7 @@ def _change(
 
 
 def _form(name: str, names: Named, shape: Sequence[int]) -> str:
-    """Return `place[0..31]`, with the first names if there are any."""
+    """Return the form of a path, such as `place[0..31]`, with the first names if there are any."""
     if not shape:
         return f"{name} alone"
     axes = [*names.axes, *[()] * (len(shape) - len(names.axes))]
@@ -214,7 +215,7 @@ def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterato
 
 
 def as_seen(position: GamePosition) -> dict[str, Any]:
-    """Return field or `field.place` -> value in words, as the seat to move sees it; HIDDEN for unknown
+    """Map each field or `field.place` to its value as text, as the seat to move sees it; HIDDEN for unknown
     values.
 
     Omits fully unknown piles and empty places.
@@ -240,7 +241,7 @@ def as_seen(position: GamePosition) -> dict[str, Any]:
 
 
 def _numbers(name: str, names: Named, field: Any, unknown: np.ndarray) -> Iterator[tuple[str, Any]]:
-    """Yield path -> number or its name; a list for a field without names."""
+    """Yield each path with its number or name; with a list for a field without names."""
     if not names.values and not any(names.axes):
         if not unknown.any():
             yield name, field.tolist()

@@ -20,7 +20,9 @@ KEYS = {"position", "seen"}
 
 
 def template(position: GamePosition, named: str, file: str) -> str:
-    """Return the text of the file. named: the game and its options as in a command; file: the file name."""
+    """Return the text of the file. named: the game and its options as in a command. file: name of the
+    file.
+    """
     role = position.match.game.roles_in(position.match.scenario)[position.seat]
     head = [
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
@@ -42,7 +44,7 @@ def _value(value: Any) -> str:
 
 def read_file(match: Match, text: str, name: str) -> GamePosition:
     """Read a position from the text of the file. Raises UsageError with file, line and reason if it does not
-    fit.
+    fit the match.
     """
     try:
         document = tomllib.loads(text)
@@ -75,7 +77,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield path -> text for each value that differs from the known one."""
+    """Yield (path, text) for each value that differs from the known one."""
     if value == known:
         return
     if isinstance(value, Mapping):
@@ -106,7 +108,9 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """Return `position.toml:7`, the line of a key; for a place in a list, the line of the list."""
+    """Return the line of a key, such as `position.toml:7`. For a place in a list, it is the line of the
+    list.
+    """
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)
         for number, line in enumerate(text.splitlines(), 1):

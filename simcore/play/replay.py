@@ -26,9 +26,7 @@ def _begin_of(engine: Engine) -> Callable:
 
 
 def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, game: int) -> np.record:
-    """Set up a game as the play loop does, without a match, in states[0], which is modified in place and
-    returned.
-    """
+    """Set up a game in states[0] as the play loop does, without a match. Modifies and returns states[0]."""
     records, workspace = states.view(np.recarray), new_workspace(engine, [[]], seed, 0).view(np.recarray)[0]
     follow(_begin_of(engine), f"seed {seed}, game {game}", records, tables, workspace, game)
     return records[0]
@@ -37,8 +35,8 @@ def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, gam
 class OneGame:
     """A game in progress: `begin` it, then read the `legal` actions and `play` one, until it `is_over`.
 
-    Callers may choose any action: `choice` is the choice of the match's own player for the seat. state: the
-    game's state record, changed in place.
+    Callers may choose any action. `choice` returns the choice of the match's own player. state: the game's
+    state record, changed in place.
     """
 
     def __init__(self, match: Match):
@@ -61,7 +59,9 @@ class OneGame:
         self._states[0] = moment[0]
 
     def redeal(self, number: int, seat: int) -> None:
-        """Deal anew what `seat` cannot know, under the luck of a future."""
+        """Redeal what `seat` cannot know, with the random numbers of a future. number: number of the
+        future.
+        """
         fresh_luck(self.state, number)
         self._follow(self.engine.determinize, self.state, self.tables, seat)
 
@@ -71,12 +71,12 @@ class OneGame:
 
     @property
     def seat(self) -> int:
-        """The seat to move."""
+        """Seat to move."""
         return int(self.state.to_move)
 
     @property
     def end_reason(self) -> int:
-        """The end reason; PLAYING until the end."""
+        """End reason; PLAYING until the end."""
         reason = int(self.state.end_reason)
         return PLY_CAP if reason == PLAYING and self.plies == self.match.ply_cap else reason
 
@@ -115,7 +115,7 @@ class OneGame:
         self.plies += 1
 
     def play(self, action: int) -> None:
-        """Play one action; an illegal one ends the game."""
+        """Take and apply one action. An illegal one ends the game."""
         self.decide(action)
         if not self.is_over:
             self.apply(action)
@@ -132,7 +132,7 @@ class OneGame:
 
 @dataclass(frozen=True)
 class Ply:
-    """One decision: the legal actions, the choice and its effects."""
+    """One decision: the legal actions, the choice, and its effects."""
 
     number: int
     seat: int
@@ -147,7 +147,9 @@ class Ply:
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Yield the plies of one game, `watched` with the table after each; an illegal action is the last one."""
+    """Yield the plies of one game. An illegal action is the last one. watched: include the table after each
+    ply.
+    """
     played = OneGame(match)
     with naming_mistakes(match.engine):
         played.begin(match.seed, game)
@@ -157,7 +159,7 @@ def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
 
 
 def action_words(game: OneGame, action: int) -> str:
-    """Return an action in words, or its number if the game has no words."""
+    """Return the description of an action, or its number if the game does not describe actions."""
     engine = game.engine
     if not engine.describe_action:
         return str(action)
@@ -165,7 +167,7 @@ def action_words(game: OneGame, action: int) -> str:
 
 
 def _next_ply(game: OneGame) -> Ply:
-    """Play and return one decision."""
+    """Take the next decision and return it."""
     engine, number, seat, legal = game.engine, game.plies, game.seat, game.legal()
     action = game.decide()
     if game.end_reason == ILLEGAL_ACTION:
@@ -179,7 +181,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """Return, for each line of `describe_events`, its section of the rules and what a page shows."""
+    """Return, for each line of `describe_events`, its section of the rules and its kind for a page."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines
@@ -229,6 +231,6 @@ def say(describe: Callable, kind: type, *arguments):
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """Return the record row of one game, played alone."""
+    """Return the record row of one game, simulated by itself."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

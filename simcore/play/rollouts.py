@@ -1,9 +1,8 @@
-"""Rollouts: games continued from the first decision of every turn, many times over, to estimate win
-probabilities.
+"""Rollouts: many simulated futures from the first decision of every turn, to estimate win probabilities.
 
-The future is redrawn at each moment: the dice, and unseen piles if the game defines how they are shuffled
-(`simcore.game.Engine.shuffle_unseen`). The policies stay the same. The game itself continues as dealt: it is
-a numbered game of the seed, and `bartizan trace` shows it.
+Each rollout has new dice and, if the game defines how they are shuffled
+(`simcore.game.Engine.shuffle_unseen`), new unseen piles. The policies are the same. The game itself continues
+as dealt: it is a numbered game of the seed, which `bartizan trace` shows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +28,7 @@ NO_TURN = -1  # the game was already over
 
 
 class Branches(NamedTuple):
-    """The futures of each moment: `n` of them, numbered from `first`."""
+    """The futures of each decision point: `n` of them, numbered from `first`."""
 
     first: int
     n: int
@@ -41,7 +40,7 @@ def column_of(who, seats):
 
 
 def play_turn(state, tables, policies, workspace, plies):
-    """Continue a game after `plies` decisions to the first decision of another turn, or to the end.
+    """Simulate a game after `plies` decisions to the first decision of another turn, or to the end.
 
     Modifies `state`; returns the plies of the game so far.
     """
@@ -52,12 +51,12 @@ def play_turn(state, tables, policies, workspace, plies):
 
 
 def play_rollouts(states, tables, policies, workspaces, first_game, branches, turns, wins):
-    """Play games; at the first decision of each turn, simulate the rest of the game once for each of
+    """Simulate games and, from the first decision of each turn, the rest of the game once for each of
     `branches` (`Branches`), each with its own random numbers.
 
-    states: of length 2: the moment, and the continuation. turns: int32 [game, moment], the turn of each
-    moment, NO_TURN after the last (preset); wins: int32 [game, moment, seat + 2], zeros: rollouts that each
-    seat won, that ended otherwise, that were truncated.
+    states: length 2, the decision point and the continuation. turns: int32 [game, decision point], the turn
+    of each, preset to NO_TURN. wins: int32 [game, decision point, seat + 2], initially 0: rollouts that each
+    seat won, that ended otherwise, and that were truncated.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -75,7 +74,7 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
 
 
 def roll_out(states, tables, policies, workspace, plies, branches, wins):
-    """Simulate the moment in states[0] to its end once per branch. Modifies states[1] and `wins` [seat + 2].
+    """Simulate the game in states[0] to its end once per branch. Modifies states[1] and `wins` [seat + 2].
 
     Stops early if a policy chooses an illegal action.
     """
@@ -114,7 +113,7 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """The games, and the number of rollouts per moment."""
+    """The games, and the number of rollouts per decision point."""
 
     rollouts: int
     loop = ROLLOUTS
@@ -130,9 +129,7 @@ class Rollouts(Experiment):
             super().prepare(jobs)
 
     def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
-        """Yield chunks in game order. Rollouts with another first_branch share no random numbers with
-        these.
-        """
+        """Yield chunks in game order. Rollouts with another `first_branch` have different random numbers."""
         piece = partial(self._piece, first_branch)
         yield from self.pieces(piece, games, CHUNK_GAMES, jobs)
 
@@ -187,10 +184,10 @@ CHUNK_DEALS = 4  # each is simulated a hundred times
 
 
 def play_deals(states, tables, policies, workspaces, first_game, branches, wins):
-    """Play the deal of each game once for each of `branches`, each with its own random numbers.
+    """Simulate the deal of each game once for each of `branches`, each with its own random numbers.
 
-    states: of length 2: the deal, and the continuation. wins: int32 [deal, seat + 2], zeros: games that each
-    seat won, that ended otherwise, that were truncated.
+    states: length 2, the deal and the continuation. wins: int32 [deal, seat + 2], initially 0: games that
+    each seat won, that ended otherwise, and that were truncated.
     """
     workspace, seats = workspaces[0], wins.shape[1] - 2
     for i in range(wins.shape[0]):

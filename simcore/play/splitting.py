@@ -4,8 +4,8 @@ Each stage simulates the same number of trajectories, regardless of the stage be
 from a game that has just reached the level below, with its own random numbers, and continues until it reaches
 the next level or no longer can. The fraction that reaches it estimates the probability of that step; the
 product of the fractions is an unbiased estimate of the probability of the event. A state contains everything
-that the future of a game depends on except its random numbers, so a game may be continued from it any number
-of times; piles stay in order. A replicate is one such run with random numbers of its own.
+on which the future of a game depends except its random numbers, so a game may be continued from it any number
+of times; piles keep their order. A replicate is one run through all stages with its own random numbers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,9 @@ COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # 
 
 
 class Games(NamedTuple):
-    """Games that have just reached a level, with the number of their decisions; none yet: the start."""
+    """Games that have just reached a level, with the numbers of their decisions; no games before the first
+    stage.
+    """
 
     states: np.ndarray
     plies: np.ndarray  # int64
@@ -43,14 +45,14 @@ class Games(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """Where the trajectories of a stage begin."""
+    """The games from which the trajectories of a stage start."""
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
     picks: np.ndarray  # int64 [trajectory]: index of the game that it continues
 
 
 class Arrivals(NamedTuple):
-    """Where the trajectories of a stage end."""
+    """The games in which the trajectories of a stage end."""
 
     games: Games  # at the level, filled from the front
     best: np.ndarray  # int64 [trajectory]: its maximum progress
@@ -58,7 +60,7 @@ class Arrivals(NamedTuple):
 
 
 def play_until(state, tables, policies, workspace, plies, level):
-    """Continue a game after `plies` decisions until `progress` reaches `level`, or falls below 0, or the game
+    """Simulate a game after `plies` decisions until `progress` reaches `level`, or falls below 0, or the game
     ends. Modifies `state`.
 
     Returns the plies of the game so far and the maximum progress.
@@ -104,7 +106,7 @@ def play_stage(states, tables, policies, workspaces, first_game, starts, level, 
 
 @cache
 def splitting_loop(event: str) -> Loop:
-    """Return the loop that plays up to a level of one rare event."""
+    """Return the loop that simulates games up to a level of one rare event."""
 
     def arguments(engine, seats):
         games = types.NamedTuple([array(engine.state_dtype), array("i8")], Games)
@@ -127,7 +129,7 @@ class SplitStage:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One run through the levels; it ends with the first stage in which no trajectory reaches the next
+    """One run through the levels. It ends early with a stage in which no trajectory reaches the next
     level.
     """
 
@@ -151,7 +153,7 @@ class Splitting(Experiment):
     def replicates(
         self, levels: Sequence[int], trajectories: int, replicates: int, jobs: Jobs = 1
     ) -> Iterator[Replicate]:
-        """Yield replicates in order; replicate r begins with the games from r * trajectories of the seed."""
+        """Yield replicates in order. Replicate r begins with game number r * trajectories of the seed."""
         self.prepare(jobs)
         piece = partial(self._replicate, levels, trajectories)
         yield from in_order(piece, ((number,) for number in range(replicates)), jobs)
@@ -180,8 +182,8 @@ class Splitting(Experiment):
     def stage(
         self, games: Games, picks: np.ndarray, level: int, first_game: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate one trajectory for each of `picks` up to `level`: the results, the games at that level,
-        and the maximum progress of each.
+        """Simulate one trajectory for each of `picks` up to `level`. Return the results, the games at that
+        level, and the maximum progress of each trajectory.
         """
         n, counts = len(picks), np.zeros(1, COUNTS)
         arrived = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
@@ -206,8 +208,8 @@ class Splitting(Experiment):
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
-    """Return the game from which each trajectory continues: all equally often, with the remainder drawn at
-    random.
+    """Return the game from which each trajectory starts. All games are used equally often, with the remainder
+    drawn at random.
     """
     if games == 0:
         return np.zeros(n, np.int64)

@@ -1,5 +1,4 @@
-"""Every state that a game can reach, and the result of each action with exact probabilities: for small games
-only.
+"""All states that a small game can reach, and the results of each action with exact probabilities.
 
 The rules run as plain Python. Each random draw is answered with every possible value in turn, so
 probabilities are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
@@ -38,7 +37,7 @@ Chances = dict[int, float]  # number of a state -> probability of reaching it
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """States in which a decision is due. The decisions of one seat are open, the others' policies decide."""
+    """States with a decision of one seat, whose choice is open. Policies decide for the other seats."""
 
     begins: Chances
     decided: float  # value of games that end before any decision, times their probability
@@ -52,11 +51,10 @@ class Unlisted(Exception):
 
 
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
-    """List everything that a seat can reach, whatever it does. draw: the value of a drawn game, where a win
+    """List all states that a seat can reach, for any choice of actions. draw: value of a drawn game if a win
     is 1.
 
-    Raises UsageError, in one line, if there are too many states, or if random numbers are drawn in another
-    way.
+    Raises UsageError if there are too many states, or if random numbers are drawn in an unsupported way.
     """
     try:
         return space_of(match, lambda: Listing(match, seat, draw))
@@ -77,7 +75,7 @@ def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
 
 @contextmanager
 def run_plainly() -> Iterator[None]:
-    """Run rules uncompiled in this context. Raises Unlisted if that fails."""
+    """Run rules uncompiled in this context. Raises Unlisted if this fails."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -89,7 +87,9 @@ def not_drawn(*_: Any) -> NoReturn:
 
 
 class Listing:
-    """also: functions that read states, besides the rules. most: maximum bytes of the states."""
+    """Options of a listing. also: functions that read states, besides the rules. most: maximum size of all
+    states, in bytes.
+    """
 
     def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
         engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most
@@ -136,7 +136,7 @@ class Listing:
         return {self.numbers[state]: chance for state, chance in chances.items()}
 
     def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
-        """Return the actions; for another seat, the choice of its policy."""
+        """Return the legal actions; for another seat, only the choice of its policy."""
         legal = np.zeros(self.match.engine.max_legal, np.int32)
         n_legal = self.legal_actions(here, self.tables, legal)
         if here.to_move == self.seat:
@@ -151,7 +151,7 @@ class Listing:
         self._act(self.policies[state.to_move](state, self.tables, legal.copy(), n_legal, weights), state)
 
     def _follow(self, here: "Numbers", play: Callable[["Numbers"], None]) -> tuple[dict[State, float], float]:
-        """Return the states that follow, and the value of the games that end, times their probability."""
+        """Return the probability of each following state, and the expected value of the games that end."""
         chances, gain = defaultdict[State, float](float), 0.0
         for chance, state in self.luck.ways(lambda: self._played(here, play)):
             worth = self.worth(state)
@@ -179,8 +179,8 @@ class Listing:
 
 
 class Numbers:
-    """A record, all 0 or a copy of another, with Python's own numbers, because reading those of numpy takes
-    ten times as long.
+    """A record (all 0, or a copy of another) with Python numbers, because reading numpy numbers takes ten
+    times as long.
     """
 
     def __init__(self, dtype: np.dtype, like: np.record | None = None):
@@ -224,8 +224,8 @@ class Numbers:
 
 
 class LuckTree:
-    """Answers draws in rules; `ways` enumerates all answers. Ten numbers that a rule compares with 3 are two
-    answers of different probability.
+    """Answers the random draws of rules; `ways` enumerates all answers. For example, a draw from ten numbers
+    that a rule only compares with 3 has two answers of different probability.
     """
 
     def __init__(self) -> None:
@@ -273,7 +273,7 @@ class LuckTree:
 
 
 class OpenNumber:
-    """A number 0 .. n-1 that is determined only as far as it was compared."""
+    """A random number from 0 to n - 1 that is determined only as far as comparisons require."""
 
     __array_ufunc__ = None  # numpy leaves comparisons and sums to this class
 
@@ -311,7 +311,7 @@ class Uncompiled:
         self.copies = {getattr(one, "py_func", one): other for one, other in instead.items()}
 
     def copy(self, meaning: Any) -> Any:
-        """Return a copy of a function, or of a module, whose functions are copied on demand."""
+        """Return a copy of a function, or of a module whose functions are copied on demand."""
         one = getattr(meaning, "py_func", meaning)
         if isinstance(one, ModuleType) and one.__name__.partition(".")[0] not in ("numpy", "numba", "math"):
             return _Module(one, self)
@@ -345,9 +345,10 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _read(functions: list[Callable], write_record: Callable) -> set[str]:
-    """Return names that are read from states, and possibly others. Values that are only written or
-    incremented (a turn, a log) distinguish no states, and neither do columns of the record other than the
-    winner.
+    """Return the names that are read from states, and possibly others.
+
+    Values that are only written or incremented (a turn, a log) do not distinguish states, and neither do
+    columns of the record other than the winner.
     """
     record = _tree(write_record)
     (body,) = (node.body for node in record.body if isinstance(node, ast.FunctionDef))

@@ -1,7 +1,7 @@
 """One step and one loop, which every experiment uses.
 
-Only `decide` applies the ply cap, asks a policy and checks its answer against the rules. A game that reaches
-the cap is truncated: its end reason is PLY_CAP, whatever the policy.
+Only `decide` applies the ply cap, calls a policy and checks its choice against the rules. A game that reaches
+the cap is truncated, with the end reason PLY_CAP.
 """
 
 import numpy as np
@@ -23,7 +23,9 @@ from bartizan.simcore.rng import fresh_luck, next_policy_luck, seed_luck
 
 
 def begin_game(states, tables, workspace, game):
-    """Set up a game of the workspace's seed in states[0], and `workspace.game`. Returns 0, its plies."""
+    """Set up a game of the workspace's seed in states[0], and `workspace.game`. Returns 0, the number of
+    plies.
+    """
     workspace.game = game
     blank_state(states, 0, workspace, game)
     reset(states[0], tables)
@@ -56,12 +58,12 @@ def is_listed(legal, n_legal, action):
 
 
 def decide(state, tables, policies, workspace, plies):
-    """Ask the player to move for the action that follows `plies` others.
+    """Return the choice of the player to move, after `plies` decisions.
 
-    A policy from outside receives a copy of the legal actions, so writing there makes nothing legal. The game
-    is over, without an action to apply, if the ply cap is reached (PLY_CAP) or the action is illegal
-    (ILLEGAL_ACTION): see `state.end_reason`. Modifies `state`, and `workspace`: the legal actions, and
-    details of an illegal action.
+    A user's policy receives a copy of the legal actions, so that writing to it cannot make an action legal.
+    If the ply cap is reached (PLY_CAP) or the action is illegal (ILLEGAL_ACTION), the game is over without an
+    action to apply, and `state.end_reason` is set. Modifies `state`, and in `workspace` the legal actions and
+    the details of an illegal action.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP
@@ -97,7 +99,7 @@ def note_illegal(workspace, seat, action, plies):
 
 @hot
 def step(state, tables, policies, workspace, plies):
-    """Play one decision and its effects, after `plies` decisions of a game that is not over.
+    """Simulate one decision and its effects, after `plies` decisions of a game that is not over.
 
     Modifies `state` and `workspace`; returns the plies (decisions) of the game so far.
     """
@@ -109,10 +111,10 @@ def step(state, tables, policies, workspace, plies):
 
 
 def play_on(state, tables, policies, workspace, plies):
-    """Continue a game after `plies` decisions to its end. Modifies `state`; returns the plies of the game.
+    """Simulate a game after `plies` decisions to its end. Modifies `state`; returns the plies of the game.
 
-    workspace: a record, as is all scratch: compiled code counts references to free-standing arrays at every
-    call, which costs more than a small decision.
+    workspace: a record, like all working space, because compiled code counts references to separate arrays at
+    every call, which takes longer than a small decision.
     """
     while state.end_reason == PLAYING:
         plies = step(state, tables, policies, workspace, plies)
@@ -128,7 +130,7 @@ def winner_of(state, tables, workspace):
 
 
 def outcome(state, tables, policies, workspace, plies):
-    """Continue to the end and return the winner (`winner_of`). Modifies `state` and `workspace`.
+    """Simulate a game to its end and return the winner (`winner_of`). Modifies `state` and `workspace`.
 
     The result is meaningless for a game that ended with an illegal action (`workspace.is_illegal`).
     """

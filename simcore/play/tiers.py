@@ -27,26 +27,26 @@ class Tiers:
     """A compiled loop and line-up. now: the current kernel, and the policies passed to it."""
 
     def __init__(self, loop: Loop, engine: Engine, functions: tuple):
-        """functions: compiled policies by seat."""
+        """Create the tiers. functions: compiled policies by seat."""
         self.loop, self.engine, self.functions = loop, engine, functions
         self.now = loop.compiled_for(engine, len(functions)), functions
         self.is_last = PLAIN or engine.state_dtype.itemsize >= LARGE
 
     @cached_property  # reading the code of a large game takes a tenth of a second
     def price(self) -> float:
-        """Estimated seconds to compile the last tier."""
+        """Estimated duration of compiling the last tier, in seconds."""
         return A_FUNCTION * functions_of(self.engine, self.functions)
 
     def consider(self, decisions: float) -> None:
-        """Start compiling the next tier if this number of remaining decisions justifies it."""
+        """Start to compile the next tier if the number of remaining decisions justifies it."""
         if not self.is_last and decisions * A_POINTER > MARGIN * self.price:
             self.is_last = True
             Thread(target=self.rise, name="tier").start()
 
     def rise(self) -> None:
-        """Compile the policies into the loop, which plays from now on.
+        """Compile the policies into the loop, which is used from now on.
 
-        If that fails, the current loop continues.
+        If this fails, the current loop remains in use.
         """
         self.is_last = True
         with suppress(NumbaError):
@@ -64,7 +64,7 @@ def within(loop: Loop, functions: tuple) -> Loop:
 
 
 def asked_of(functions: tuple, seat: int = 0):
-    """Return the rule `asked` for policies from a seat onwards."""
+    """Return the rule `asked`, compiled for the policies of this seat and all following seats."""
     tag = f"{code_tag(functions)}_{seat}"
     if len(set(functions)) == 1:
         return inline(bind(asked_alone, tag, own_policy=functions[0]))
@@ -73,7 +73,9 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Stand in for the policy of a seat; bound, as are the `others` and the seat."""
+    """Placeholder for the policy of a seat, which `bound` replaces; the seat and the other policies are
+    replaced in the same way.
+    """
     raise NotImplementedError
 
 

@@ -1,7 +1,7 @@
-"""How the time of a game is divided: choices, turns and waiting, seat by seat.
+"""Division of a game's time into choices, turns and waiting, by seat.
 
 A choice is a decision with more than one legal action. A turn of a seat is a run of its choices without a
-choice of another seat in between; a wait is the number of choices that others make between two turns.
+choice of another seat in between. A wait is the number of choices that others make between two turns.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ COLUMNS = 4
 def note_choice(last, counts, total, seat):
     """Count a choice of `seat`, the `total`-th of the game from 0. Modifies `last` and `counts`.
 
-    last: [seat], the index of its last choice plus 1; counts: [seat, COLUMNS].
+    last: array [seat], the index of its last choice plus 1. counts: array [seat, COLUMNS].
     """
     counts[seat, CHOICES] += 1
     between = total - last[seat]
@@ -34,7 +34,7 @@ def note_choice(last, counts, total, seat):
 
 
 def play_waits(states, tables, policies, workspaces, first_game, last, counts, games):
-    """Play `len(counts)` games numbered from `first_game`, and count their choices.
+    """Simulate `len(counts)` games numbered from `first_game`, and count their choices.
 
     last: int32 [game, seat], zeros; counts: int32 [game, seat, COLUMNS], zeros; games: int32 [game, 2], the
     final turn and the winner.
@@ -84,7 +84,7 @@ class WaitingGames(Experiment):
 
 
 def play(match: Match, games: int, jobs: Jobs = 1) -> Shared:
-    """Play games 0, 1, ... of a match and count their choices."""
+    """Simulate games 0, 1, ... of a match and count their choices."""
     waits = WaitingGames(match)
     parts = list(waits.pieces(waits.piece, range(games), CHUNK_GAMES, jobs))
     counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))

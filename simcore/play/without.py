@@ -1,8 +1,8 @@
 """Games without a kind of card: as dealt, then once for each kind, with the same random numbers.
 
 One seat plays without it: whenever that seat receives a card of the kind, the card is exchanged for any other
-card of the pile before the next decision. All others play with the whole deck. Two kinds can be removed
-together: then neither is replaced by the other.
+card of the pile before the next decision. All other seats play with the whole deck. Two kinds can be removed
+together; then neither is replaced by the other.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class TakenAway(NamedTuple):
 
 
 def play_without(states, tables, policies, workspaces, first_game, taken, out):
-    """Play games as dealt, then once in each variant.
+    """Simulate games as dealt, then once in each variant.
 
     out: int8 [game, 1 + way], the winner. Returns the column in which a policy chose an illegal action.
     """
@@ -66,7 +66,7 @@ def outcome_without(state, tables, policies, workspace, plies, seat, one, other)
 def take_both_away(state, tables, seat, one, other, plies):
     """Exchange cards until `seat` has neither kind, or the pile has nothing else. Modifies `state`.
 
-    If one kind is replaced by the other, the next exchange is a new draw, uniform over the other cards of the
+    If one kind is replaced by the other, the next exchange is a new uniform draw from the other cards of the
     pile.
     """
     for again in range(1, TRIES):
@@ -82,8 +82,8 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Without(Experiment):
-    """The seat whose cards are removed, and which kinds together. ways: one or two kinds each; none: each
-    kind alone.
+    """The seat whose cards are removed, and the kinds that are removed together. ways: one or two kinds each;
+    empty for each kind by itself.
     """
 
     seat: int

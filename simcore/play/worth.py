@@ -1,5 +1,5 @@
-"""The value of the end of a game for a seat, and of its position on the way: used by training, lookahead and
-the newcomer.
+"""The value of the end of a game for a seat, and of a position. Training, lookahead and the newcomer use
+these values.
 """
 
 from collections.abc import Callable
@@ -16,25 +16,31 @@ from bartizan.simcore.game import Engine
 
 
 def win_or_not(record, seat):
-    """Return the default value (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a draw."""
+    """Return the default value of the end of a game (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a
+    draw.
+    """
     return 1.0 if record.winner == seat else 0.5 if record.winner == NOBODY else 0.0
 
 
 def no_goal(state, tables, seat):
-    """Stand in for a goal in games without one (`policies.newcomer`): only the result counts."""
+    """Return 0. Replaces the goal in games without one (`policies.newcomer`), so that only the result
+    counts.
+    """
     return 0.0
 
 
 @cache
 def compiled_aim(aim: Callable | None, engine: Engine):
-    """Compile (record, seat) -> number. Raises PolicyError with file and line if it is not a number."""
+    """Compile a function (record, seat) that returns a number. Raises PolicyError with file and line if it
+    returns anything else.
+    """
     return _compiled_number(aim or win_or_not, "aim", (engine.record_dtype,))
 
 
 @cache
 def compiled_goal(goal: Callable | None, engine: Engine):
-    """Compile (state, tables, seat) -> number, with `weights` after the seat if the function has them. Raises
-    PolicyError with file and line if it is not a number.
+    """Compile a function (state, tables, seat) that returns a number, with `weights` after the seat if the
+    function has them. Raises PolicyError with file and line if it returns anything else.
     """
     more = (numba.types.float64[::1],) if is_weighed(goal) else ()
     return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype), more)
@@ -65,7 +71,7 @@ def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], m
 
 @cache
 def valuer(aim: Callable | None, engine: Engine) -> Callable:
-    """Compile (rows, seat) -> the value of each row of records, float64."""
+    """Compile a function (rows, seat) that returns the value of each row of records, float64."""
     value_of = compiled_aim(aim, engine)
 
     def values_of(rows, seat):

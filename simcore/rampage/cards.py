@@ -1,5 +1,5 @@
-"""The deck of Castle Rampage as it is played, and exchanging a drawn card for one in the pile (for `bartizan
-cards`).
+"""The deck of Castle Rampage under a scenario, and the exchange of a drawn card for one in the pile (for
+`bartizan cards`).
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ SAME = np.arange(KINDS)  # a card is a kind
 
 @jit
 def due(state, tables, seat):
-    """3.1: return whether the seat has drawn for its turn and has not acted yet."""
+    """Return whether the seat has drawn for its turn and has not acted yet (3.1)."""
     return state.stage == Stage.MAIN and state.to_move == seat and state.fresh == 1 and state.drawn != NONE
 
 
@@ -73,7 +73,9 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """Return the hands; cards that a player places in the set-up (2.3) are in none. Modifies `held`."""
+    """Count the cards in hands. Cards that a player places in the set-up (2.3) are in no hand. Modifies
+    `held`.
+    """
     for p in range(SEATS):
         held[p, 0] = p
         for k in range(held.shape[1] - 1):
@@ -89,11 +91,11 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 
 @jit
 def note(state, tables, action, seen):
-    """Count uses when cards leave the hand; cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen
-    are those gone at the end without a use.
+    """Count uses when cards leave the hand.
 
-    A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards placed in the set-up (2.3)
-    enter none. Modifies `seen`.
+    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count at the end of the game as cards
+    that left without a use. A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards
+    placed in the set-up (2.3) enter no hand. Modifies `seen`.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
     for i in range(state.n_events):  # cards that the last action brought back, which are only in its log
@@ -131,8 +133,8 @@ def close(state, seen):
 
 
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """Return the intended uses: to be played or, for cards that cannot be (4.7), to be put under the own Gate
-    or Castle.
+    """Return the intended uses of each kind: to be played or, if this is not possible (4.7), to be put under
+    the player's Gate or Castle.
     """
     return {
         kind: ("played",) if _is_played(card) else USES[1:3]

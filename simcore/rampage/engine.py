@@ -24,7 +24,7 @@ from bartizan.simcore.rampage.turns import advance
 
 
 def apply(state, tables, action):
-    """Play one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -74,7 +74,7 @@ def apply(state, tables, action):
 
 
 def apply_choice(state, tables, stage, argument):
-    """7.4 - 7.7: apply a choice for an effect. Modifies `state`."""
+    """Apply a choice for an effect (7.4 - 7.7). Modifies `state`."""
     p = state.on_turn
     q = zones.other(p)
     state.left -= 1
@@ -95,7 +95,7 @@ def apply_choice(state, tables, stage, argument):
 
 
 def begin_play(state, tables, argument):
-    """4.1 - 4.4: begin to play a card. Modifies `state`."""
+    """Begin to play a card (4.1 - 4.4). Modifies `state`."""
     p = state.on_turn
     in_front, boosts, k = play_of(argument)
     if in_front:

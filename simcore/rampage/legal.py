@@ -43,7 +43,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_main(state, tables, legal, p):
-    """3.2 - 3.4: write the actions of a turn."""
+    """Write the actions of a turn (3.2 - 3.4)."""
     n = append(legal, 0, action(c.Act.END, 0))
     if may_strengthen(state, tables, p):
         n = write_placeable(state, tables, legal, p)
@@ -68,9 +68,9 @@ def write_kinds(legal, act, kinds, counts):
 
 
 def write_plays(state, tables, legal, n, p, k, from_hand):
-    """3.4, 4.2 - 4.4, 4.7: write plays with every number of boosts that can be paid.
+    """Write plays with every number of boosts that can be paid (3.4, 4.2 - 4.4, 4.7).
 
-    `from_hand`: k, or NONE for a card in front.
+    from_hand: k, or NONE for a card in front of the player.
     """
     if not tables.playable[k]:
         return n
@@ -83,7 +83,7 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """3.2, 3.3, A25: write GATE for each kind, then CASTLE for each."""
+    """Write GATE for each kind, then CASTLE for each (3.2, 3.3, A25)."""
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:
@@ -99,7 +99,7 @@ def write_placeable(state, tables, legal, p):
 
 
 def may_strengthen(state, tables, p):
-    """3.2, A2: return whether the player may strengthen a structure."""
+    """Return whether the player may strengthen a structure (3.2, A2)."""
     if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
     return state.strengthened < tables.strengthen + state.perm[p, c.PERM_STRENGTHEN]

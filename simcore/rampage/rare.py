@@ -11,8 +11,8 @@ WON = 100  # more than the initial cards of any two stacks
 
 
 def quick_win(state, tables):
-    """Return the cards lost by the Gate and the Castle that have lost the most; WON: the game is won before
-    turn BEFORE.
+    """Return the progress: the number of cards lost by the player whose Gate and Castle have lost most; WON
+    if the game is won before turn BEFORE.
     """
     if is_won(state) and state.turn < BEFORE:
         return WON
@@ -25,8 +25,8 @@ def quick_win(state, tables):
 
 
 def untouched(state, tables):
-    """Return the cards lost by a player's Gate and Castle while those of the other are as high as at the
-    start; WON: the game was won in this way.
+    """Return the progress: the number of cards lost by one player's Gate and Castle, while those of the other
+    are as high as at the start; WON if the game was won in this way.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1
@@ -42,7 +42,9 @@ def is_won(state):
 
 
 def fallen(state, tables, p):
-    """Return by how many cards Gate and Castle are lower than at the start; 0 during the set-up."""
+    """Return the number of cards by which Gate and Castle are lower than at the start; 0 during the
+    set-up.
+    """
     if state.turn == 0:
         return 0
     gate = tables.batches * tables.gate_per_batch - state.size[p, Structure.GATE]

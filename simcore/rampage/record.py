@@ -1,4 +1,4 @@
-"""The record of a game of Castle Rampage: the range of each column, which determines its type."""
+"""The columns of a game record of Castle Rampage. The range of each column determines its type."""
 
 import numpy as np
 

@@ -25,19 +25,19 @@ ALLOWED = {
 
 
 class Cost(Strict):
-    """7.1: a cost."""
+    """A cost (7.1)."""
 
     op: str
     n: Number
     unit: str | None = None
 
     def words(self) -> str:
-        """Return `1 knight`, `2 cards`."""
+        """Return text such as `1 knight` or `2 cards`."""
         return f"{self.n} {self.unit or ('card' if self.n == 1 else 'cards')}"
 
 
 class CardEffect(Strict):
-    """7.3 - 7.10: an effect."""
+    """An effect (7.3 - 7.10)."""
 
     op: str
     n: Number = 1
@@ -50,7 +50,7 @@ class CardEffect(Strict):
 
 
 class Boost(Strict):
-    """7.2: a boost."""
+    """A boost (7.2)."""
 
     unit: str
     n: Number
@@ -81,7 +81,7 @@ class Card(Datum):
     @field_validator(*ALLOWED)
     @classmethod
     def _in_place(cls, entries: list, info) -> list:
-        """Reject entries that are not allowed there, with the reason."""
+        """Reject entries that are not allowed in their field, with the reason."""
         allowed = ALLOWED[info.field_name]
         for entry in entries:
             if entry.op not in allowed:
@@ -107,7 +107,7 @@ class Card(Datum):
         return entries
 
     def mixes(self, cost: str) -> bool:
-        """Return whether this cost, boosts included, demands units and any cards at once."""
+        """Return whether a cost, boosts included, requires cards of a unit and cards of any kind."""
         ops = {entry.op for entry in getattr(self, cost)}
         return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
@@ -143,7 +143,9 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Return key -> name, with the cost, or otherwise the key, if several kinds have the same name."""
+        """Map each key to a name, which includes the cost, or otherwise the key, if several kinds have the
+        same name.
+        """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):
             shared = [key for key, name in labels.items() if list(labels.values()).count(name) > 1]

@@ -1,4 +1,4 @@
-"""Section 6: the record of a finished game."""
+"""The record of a finished game (section 6)."""
 
 from numba import literal_unroll
 
@@ -43,7 +43,7 @@ REPORTING = Reporting(
 
 @jit
 def winner(state):
-    """6.1 - 6.4: return the winning seat, or NOBODY."""
+    """Return the winning seat, or NOBODY (6.1 - 6.4)."""
     return NOBODY if state.loser == NONE else other(state.loser)
 
 

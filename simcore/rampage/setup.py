@@ -1,4 +1,4 @@
-"""Section 2: the set-up, up to the first turn."""
+"""The set-up, up to the first turn (section 2)."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rampage.components import NONE, Step
@@ -8,7 +8,7 @@ from bartizan.simcore.rampage.turns import advance
 
 @jit
 def reset(state, tables):
-    """2.1: set up the game with the first deal, up to the first decision. Modifies `state`."""
+    """Set up the game with the first deal, up to the first decision (2.1). Modifies `state`."""
     state.loser = state.card = state.drawn = state.to_place = state.attacked = state.entry = NONE
     for k in range(tables.kinds):
         state.aside[k] = tables.count[k]

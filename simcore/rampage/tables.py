@@ -107,7 +107,7 @@ def _effects(t, k: int, card: Card) -> None:
 
 
 def packed(costs: list[Cost], units: list[str]) -> int:
-    """Return demands as one number: see components.NEED."""
+    """Return demands packed into one number (see components.NEED)."""
     return sum(
         entry.n << (c.ANY if entry.unit is None else units.index(entry.unit) * c.NEED) for entry in costs
     )
@@ -122,10 +122,11 @@ def tag(key: str) -> int:
 
 
 class Hopes(NamedTuple):
-    """Expected results of an attack against unseen cards: exact, if each of them is a uniformly random card
-    of the deck (section 5).
+    """Expected results of an attack against unseen cards. They are exact if each of these is a uniformly
+    random card of the deck (section 5).
 
-    Indexed by the cards of the Gate, the cards of the Castle (not for `gates`), and the strength.
+    The indices are the number of cards in the Gate, the number in the Castle (not for `gates`), and the
+    strength.
     """
 
     gates: np.ndarray  # [gate, strength] mean number of destroyed Gate cards
@@ -134,8 +135,8 @@ class Hopes(NamedTuple):
 
 
 def hopes(model: RampageScenario) -> Hopes:
-    """Compute one attack on the Gate (without cards: on the Castle), card after card, ignoring texts and
-    permanents.
+    """Compute the results of one attack on the Gate (if it is empty, on the Castle), card by card. Texts and
+    permanents are ignored.
     """
     gate, castle = (shares(model, structure) for structure in ("gate", "castle"))
     n, s = MOST + 1, STRONGEST + 1
@@ -155,7 +156,7 @@ def hopes(model: RampageScenario) -> Hopes:
 
 
 def shares(model: RampageScenario, structure: str) -> np.ndarray:
-    """Return [defence], the share of the deck's cards with it in this structure."""
+    """Return an array [defence]: the share of the deck's cards with this defence in a structure."""
     cards = np.zeros(STRONGEST + 1)
     for card in model.card.values():
         cards[getattr(card, structure)] += card.count
@@ -163,14 +164,16 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
-    """Return [strength], the probability that the next card is destroyed."""
+    """Return an array [strength]: the probability that the next card is destroyed."""
     chance = share.cumsum()
     chance[0] = 0.0  # no attack has strength 0
     return chance
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Return [strength], the expected result beyond the next card, if strength is left."""
+    """Return an array [strength]: the expected result after the next card is destroyed, from the strength
+    that is left. share: probability of each defence of a card; beyond: the result by strength left.
+    """
     total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):
         if chance and defence < STRONGEST:

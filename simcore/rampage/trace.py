@@ -1,4 +1,4 @@
-"""A game in words: actions, events, things for `bartizan coverage`; and invariants of every state.
+"""A game as text: actions, events, items for `bartizan coverage`; and invariants of every state.
 
 Plain Python, which is not used during simulation.
 """
@@ -72,7 +72,7 @@ def zones(state) -> np.ndarray:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "". Checks that all cards of the deck are somewhere, once, and that
+    """Return the fault in a state, or "". Checks that each card of the deck is in exactly one place, and that
     sums are right.
     """
     counts = zones(state)
@@ -105,7 +105,7 @@ def _seat_wrong(state, tables, p: int) -> str:
 
 
 def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
-    """Return the kinds of card that satisfy a condition."""
+    """Return a function that maps a scenario to the kinds of card that satisfy a condition."""
 
     def names_of_those(scenario: Scenario) -> dict[int, str]:
         cards = list(scenario.model.card.values())

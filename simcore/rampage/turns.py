@@ -65,7 +65,7 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """2.3: ask for placements: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
+    """Ask for placements: seat after seat, Gate before Castle, batch after batch (2.3). Modifies `state`."""
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
         zones.keep(state, tables, state.placed // each - 1)
@@ -88,7 +88,7 @@ def next_placement(state, tables):
 
 
 def begin_turn(state, tables):
-    """3.1: begin a turn. Modifies `state`."""
+    """Begin a turn (3.1). Modifies `state`."""
     state.on_turn = state.turn & 1
     state.turn += 1
     state.plays = state.strengthened = 0
@@ -104,7 +104,7 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """3.4, A15, A18, A24: end a turn. Modifies `state`."""
+    """End a turn (3.4, A15, A18, A24). Modifies `state`."""
     p = state.on_turn
     if tables.hand_limit == c.HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
         ask(state, p, c.Stage.DROP)
@@ -123,7 +123,7 @@ def end_turn(state, tables):
 
 
 def order(state, tables):
-    """4.1, A6: apply effect and attack, one after the other. Modifies `state`."""
+    """Apply effect and attack, one after the other (4.1, A6). Modifies `state`."""
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:
@@ -135,7 +135,7 @@ def order(state, tables):
 
 
 def next_effect(state, tables):
-    """4.1: apply one repetition of one entry of on_play. Modifies `state`."""
+    """Apply one repetition of one entry of on_play (4.1). Modifies `state`."""
     if state.left == 0:
         state.entry += 1
         if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:
@@ -147,7 +147,8 @@ def next_effect(state, tables):
 
 
 def work_once(state, tables, p, op):
-    """7.3 - 7.8: apply an effect once; immediate ones decrement `left` here, decisions do so in `apply`.
+    """Apply an effect once (7.3 - 7.8). Immediate effects decrement `left` here, and those with a decision in
+    `apply`.
 
     Modifies `state`.
     """
@@ -179,7 +180,7 @@ def work_once(state, tables, p, op):
 
 
 def strike(state, tables):
-    """5.1: attack the target, whether chosen or not. Modifies `state`."""
+    """Attack the target, which may have been chosen (5.1). Modifies `state`."""
     if state.attacked == c.NONE:
         gate_stands = state.size[zones.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
@@ -195,7 +196,7 @@ def strike(state, tables):
 
 
 def finish(state, tables):
-    """4.1, 4.5, 5.3: move the card to its next zone. Modifies `state`."""
+    """Move the card to its next zone (4.1, 4.5, 5.3). Modifies `state`."""
     p, k = state.on_turn, state.card
     state.after = c.Step.PLAYED
     if state.outcome == c.Outcome.DESTROYED:
@@ -209,7 +210,7 @@ def finish(state, tables):
 
 
 def come_back(state, tables, p, k):
-    """5.3, A16: return a repelled Veteran. Modifies `state`."""
+    """Return a repelled Veteran (5.3, A16). Modifies `state`."""
     if tables.repelled_veteran == c.RepelledVeteran.under_a_stack:
         ask(state, p, c.Stage.UNDER)
         return

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """Return [{path, what, from, to, confidence}] relative to the built-in scenario that this one is, or
-    extends; set values first, in the order in which they were named.
+    """Return the changes from the built-in scenario that this one is or extends, as [{path, what, from, to,
+    confidence}]. Values set for the run come first, in their order.
 
-    confidence: evidence level of the built-in value, "" if there was none. unit: the game's text for such a
-    value, with {} for it, if declared.
+    confidence: evidence level of the built-in value; "" if there was none. unit: the game's phrase for the
+    value, with {} in its place, if declared.
     """
     is_own_file = scenario.path.parent != game.scenarios
     if not scenario.overrides and not is_own_file:
@@ -40,7 +40,9 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
 
 
 def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[str, Any]]:
-    """Return the same for two states of one scenario, such as before and after saving its file."""
+    """Return the changes between two versions of one scenario, such as before and after saving its file, in
+    the form of `changes_of`.
+    """
     known = {parameter.path: parameter for parameter in before.parameters()}
     return _rows(game, after, known, _of_file(known, before, after))
 
@@ -48,7 +50,7 @@ def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[st
 def _rows(
     game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
 ) -> list[dict[str, Any]]:
-    """Return rows for values: (path, old, new)."""
+    """Return rows for values. values: (path, old, new)."""
     rows = []
     for path, was, now in values:
         if was != now and path != game.players_path:
@@ -61,7 +63,7 @@ def _rows(
 
 
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
-    """Return [[path, its name]] of every value that was set, in that order, because a manifest sorts its
+    """Return [path, name] for every value that was set, as a list in that order, because a manifest sorts its
     keys.
     """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
@@ -76,8 +78,8 @@ def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any
 def _of_file(
     shipped: Mapping[str, Parameter], base: Scenario, scenario: Scenario
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (path, built-in value, value) of all differences in a user's file; those caused by a reading are
-    listed with the reading.
+    """Yield (path, built-in value, value) for all differences in a user's file. Differences caused by a
+    reading are listed with the reading.
     """
     here = {parameter.path: parameter.value for parameter in scenario.parameters()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
@@ -110,9 +112,7 @@ def _values(record: Any) -> Any:
 
 
 def unit_of(game: "Game", path: str) -> dict[str, str]:
-    """Return {"unit": "{} Allied players"}, the game's text for such a value with {} for it; {} if
-    undeclared.
-    """
+    """Return the game's phrase for a value, such as {"unit": "{} Allied players"}; {} if it declares none."""
     reporting = game.compiled.reporting
     setting = reporting.settings.get(path) if reporting else None
     return {"unit": setting.value} if setting and setting.value else {}
@@ -134,7 +134,7 @@ def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
     """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
     reconstruction.
 
-    `scenario`: as named in a command, or "".
+    scenario: as the user named it in a command, or "".
     """
     if not scenario.model.reconstruction:
         return None
@@ -157,8 +157,8 @@ def _named(game: "Game", scenario: Scenario) -> str:
 
 
 def read_sensitivity(path: Path) -> dict[str, Any]:
-    """Return a document of `bartizan sensitivity`; {} if there is none. Raises EngineError for anything
-    else.
+    """Return a document of `bartizan sensitivity`; {} if there is none. Raises EngineError for an invalid
+    document.
     """
     document = read_document(path)
     if path.exists() and document.get("schema") != SCHEMA:
@@ -167,29 +167,31 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """Return `deck.sensitivity.json` beside `deck.toml`; {} if there is none, or if it is about other
-    numbers.
+    """Return the content of `deck.sensitivity.json` beside `deck.toml`; {} if there is none, or if it belongs
+    to other numbers.
     """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.behaviour, {scenario_hash}) else {}
 
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
-    """Return the documents beside the scenarios of a game. named: the game's name in a command."""
+    """Return the `sensitivity` documents beside the scenarios of a game. named: the game's name in a
+    command.
+    """
     home = Path(named).parent if named.endswith(OWN_GAMES) else Path(__file__).parent.parent / named
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
 
 
 def is_about(document: dict[str, Any], game: str, behaviour: int, hashes: set[str]) -> bool:
-    """Return whether a document was made with these rules and one of these sets of numbers."""
+    """Return whether a document has this behaviour version and one of these scenario hashes."""
     if not document or document["scenario_hash"] not in hashes:
         return False
     return (document["game"], document["behaviour"]) == (game, behaviour)
 
 
 def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the most influential assumption in a document, and the games in which it was found; None if it
-    has none.
+    """Return the most influential assumption in a document, and the number of games in which it was measured;
+    None if there is none.
     """
     guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
     largest = next(guesses, None)
@@ -204,7 +206,7 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine caveats of cells of one scenario: the maximum of each count."""
+    """Combine the caveats of cells of one scenario: each count is the maximum."""
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

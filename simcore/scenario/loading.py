@@ -1,7 +1,8 @@
-"""From a scenario file to a checked scenario: a game's numbers and rulings as data.
+"""Loading of scenario files: a game's numbers and rulings as data, after a check.
 
-A scenario is a TOML file checked by the game's pydantic model. It may extend another. Then the values set for
-a run are applied, and the *patches* of the current readings: the values that a ruling's reading changes.
+A scenario is a TOML file checked by the game's pydantic model. It may extend another. The values set for a
+run are applied, as are the *patches* of the current readings, which are the values that a ruling's reading
+changes.
 """
 
 import hashlib
@@ -41,7 +42,7 @@ NOT_PLAYED = {
 
 @dataclass(frozen=True)
 class Scenario:
-    """A checked scenario, ready to play."""
+    """A checked scenario, ready for simulation."""
 
     model: ScenarioModel
     data: dict = field(repr=False)  # the same as plain dicts, in file order
@@ -58,12 +59,12 @@ class Scenario:
 
     @property
     def hash(self) -> str:
-        """16 hex digits over every value that can affect play, without sources and reasons."""
+        """Hash (16 hex digits) of every value that can affect play, without sources and reasons."""
         return hashlib.sha256(json.dumps(_without(self.data, NOT_PLAYED)).encode()).hexdigest()[:16]
 
     @property
     def confidence(self) -> dict[str, int]:
-        """Return the number of data by evidence level: {confidence: count}."""
+        """Number of data by evidence level, such as {"assumed": 12}."""
         counts = Counter(origin.confidence for _, origin in data_origins(self.model))
         return {level: counts[level] for level in get_args(Confidence) if counts[level]}
 
@@ -72,7 +73,7 @@ class Scenario:
         return self.confidence.get("assumed", 0)
 
     def parameters(self) -> list[Parameter]:
-        """List every value that `--set` can change, in file order, with its name."""
+        """Return every value that `--set` can change, in file order, with its name."""
         unnamed = parameters_of(self.model, self.data)
         return [replace(parameter, what=called(parameter.path, self.data)) for parameter in unnamed]
 
@@ -108,10 +109,10 @@ def load_scenario(
 ) -> Scenario:
     """Read, patch and check a scenario.
 
-    name: one of the game's scenarios or the path of a TOML file (which may contain `extends = "NAME"`); None
-    = the game's first. sets: {path: value or text}, with paths as `path_meant` reads them. Rulings and
+    name: one of the game's scenarios, or the path of a TOML file, which may contain `extends = "NAME"`; None
+    for the game's default. sets: {path: value or text}, with paths as `path_meant` reads them. Rulings and
     difficulty are set first, then the patches of the current readings, then the other paths. Raises
-    ScenarioError: one line with file, path, reason and what is allowed.
+    ScenarioError with file, path, reason and allowed values.
     """
     path = _find(game, name)
     data = _read(game, path)
@@ -149,8 +150,8 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
 
 
 def patches(data: dict) -> dict[str, Any]:
-    """Return the values changed by the current readings. `check` rejects anything there that is not a
-    table.
+    """Return the values that the current readings change. Invalid entries are ignored, because `check`
+    rejects them.
     """
     changed: dict[str, Any] = {}
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
@@ -181,7 +182,7 @@ def _find(game, name: str | None) -> Path:
 
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
-    """Read a file. below: the files that extend this one."""
+    """Read a file and those that it extends. below: the files that extend this one."""
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -213,7 +214,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
 
 
 def _parsed(text: str) -> dict:
-    """Parse a text; returns the caller's own copy, because a sweep reads the same file for every cell."""
+    """Parse a text. Returns a copy for each caller, because a sweep reads the same file for every cell."""
     parsed: dict = _copy(_parse(text))
     return parsed
 
@@ -224,7 +225,9 @@ def _parse(text: str) -> dict:
 
 
 def _copy(value: Any) -> Any:
-    """Copy tables and lists, in a fraction of the time of `deepcopy`; other values never change."""
+    """Copy tables and lists, in a fraction of the time of `deepcopy`. Other values are immutable and not
+    copied.
+    """
     if isinstance(value, dict):
         return {key: _copy(child) for key, child in value.items()}
     return [*map(_copy, value)] if isinstance(value, list) else value
@@ -244,7 +247,7 @@ def _merged(base: dict, over: dict) -> dict:
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
-    """Return the checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
+    """Return the checked model of a scenario's data. Raises ScenarioError for the first fault."""
     path = _written(path)
     try:
         model = game.schema.model_validate(data)
@@ -269,7 +272,7 @@ def _written(path: Path) -> Path:
 
 
 def _first_problem(model: ScenarioModel) -> str:
-    """Return the first fault that the game itself finds: `problems` yields pairs of place and message; "" if
+    """Return the first pair of place and message from the game's own `problems` as a text; "" if there is
     none.
     """
     problem = next(iter(model.problems() or ()), ())
@@ -305,8 +308,8 @@ def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
 
 
 def _instead(loc: tuple, data: dict) -> str:
-    """Suggest a correction for a missing value: a similar record with a misspelt name, or the scenario that a
-    file forgot to extend.
+    """Suggest a correction for a missing value: a similar name, or the scenario that the file should
+    extend.
     """
     if len(loc) == 1:
         return '; to change another scenario, write extends = "NAME" above' if loc[0] == "game" else ""
@@ -361,7 +364,7 @@ def take_over(base: dict, over: dict, why: str) -> None:
 
 
 def note_changes(before: dict, after: dict, who: str) -> None:
-    """Replace the origin of values that a user changed, unless the user gives one.
+    """Replace the origin of values that a user changed, unless the user states one.
 
     Modifies `after`.
     """
@@ -389,7 +392,7 @@ def _is_record(value: Any) -> bool:
 
 
 def _is_plain(table: dict) -> bool:
-    """Return whether a table is one value, without records in it."""
+    """Return whether a table is one value, without records inside it."""
     return not any(map(_is_record, (table, *table.values())))
 
 

@@ -1,4 +1,4 @@
-"""Contents of a scenario file: the models that check it, and the origin of each number in it."""
+"""Contents of a scenario file: pydantic models that check it, and the origin of each number in it."""
 
 from collections.abc import Collection, Iterator
 from enum import IntEnum
@@ -17,7 +17,9 @@ NOT_PARAMETERS = {
 
 
 class Strict(BaseModel):
-    """A model without unknown keys and silent type conversions, unchangeable after validation."""
+    """A model that allows no unknown keys and no silent type conversion, and is immutable after
+    validation.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -45,7 +47,7 @@ class Datum(Strict):
     origins: dict[str, Origin] = {}  # value -> its own origin
 
     def origin(self, value: str) -> Origin:
-        """Return the origin of one of its values."""
+        """Return the origin of one of the record's values."""
         return self.origins.get(value) or Origin(source=self.source, confidence=self.confidence, why=self.why)
 
 
@@ -55,7 +57,7 @@ def whole(least: int, most: int) -> Any:
 
 
 def table(**values: Any) -> Any:
-    """Return the type of a table that is one record: its values with their types, and their origin.
+    """Return the type of a table that is one record, with the types of its values and their origin. Example:
 
     limit: table(turns=whole(1, 10_000))
     """
@@ -79,14 +81,16 @@ class Ruling(Datum):
 
 
 class EditionStep(Strict):
-    """One of the changes from this scenario to another; `compare --steps` takes each separately."""
+    """One of the changes from this scenario to another edition. `compare --steps` measures each
+    separately.
+    """
 
     title: str
     set: dict[str, Any] = Field(min_length=1)  # path -> value
 
 
 class ChangeCost(Strict):
-    """The cost of changes below one path, in terms of a rulebook; `tune` prefers cheap changes."""
+    """The printing cost of changes below one path. `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
     sheet: str = ""  # a sheet that is reprinted as a whole: paid once, however many of its values change
@@ -117,7 +121,7 @@ class ScenarioModel(Strict):
     headings: dict[str, dict[str, str]] = {}
 
     def difficulties(self) -> list[str]:
-        """Return the levels for `--difficulty`; a game without levels has the default of its model."""
+        """Return the levels for `--difficulty`. A game without levels returns the default of its model."""
         return [type(self).model_fields["difficulty"].default]
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -130,7 +134,7 @@ class ScenarioModel(Strict):
 
     def guessed_readings(self, but: Collection[str] = ()) -> list[str]:
         """Return one sentence for each unclear rule whose reading is assumed and can change a result. but:
-        rulings that are not in use.
+        rulings that do not apply.
         """
         return [
             ruling.assumption(key, self.rulings[key])
@@ -163,7 +167,7 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 
 def _values(datum: Datum) -> list[str]:
-    """Return the values given for a record, without provenance."""
+    """Return the values given for a record, without their origins."""
     given = datum.model_fields_set - set(PROVENANCE)
     return [key for key in type(datum).model_fields if key in given]
 
@@ -174,8 +178,8 @@ def _values(datum: Datum) -> list[str]:
 
 
 class Readings(dict):
-    """Ruling key -> IntEnum of its readings, in the order of the scenario's `[ruling.<key>].readings`; the
-    game's tables have a field for each key.
+    """Maps each ruling to an IntEnum of its readings, in the order of the scenario's
+    `[ruling.<key>].readings`. The game's tables have a field for each ruling.
     """
 
     def __init__(self, module: str):
@@ -185,7 +189,7 @@ class Readings(dict):
         self.elsewhere: set[str] = set()
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
-        """Name the readings of one ruling; `everywhere`: required in every scenario of the game."""
+        """Name the readings of one ruling. everywhere: whether every scenario of the game must contain it."""
         if not everywhere:
             self.elsewhere.add(key)
         name = key.title().replace("_", "")
@@ -204,8 +208,8 @@ class Readings(dict):
                 yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
 
     def codes(self, model: Any) -> Iterator[tuple[str, int]]:
-        """Yield (key, code of the current reading) of every ruling; the first reading if a scenario lacks
-        it.
+        """Yield (key, code of the current reading) of every ruling. If a scenario does not contain the
+        ruling, it is the first reading.
         """
         for key, readings in self.items():
             yield key, readings[model.rulings[key]] if key in model.rulings else 0

@@ -43,7 +43,8 @@ class Parameter:
 def is_guess(path: str, confidence: str) -> bool:
     """Return whether a value is an assumption.
 
-    This is an assumed value, or an inferred reading of an unclear rule, which is the likelier of several.
+    Assumptions are assumed values, and inferred readings of unclear rules, which are only the likeliest of
+    several.
     """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
@@ -62,7 +63,7 @@ def find(data: Any, path: str) -> Any:
 
 
 def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
-    """Set one value by its path; text is read as the type of the old value. Modifies `data`."""
+    """Set one value by its path; text is converted to the type of the old value. Modifies `data`."""
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
@@ -75,8 +76,10 @@ def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> Non
 
 
 def parse_value(value: Any, like: Any) -> Any:
-    """Convert text: `"4"` becomes 4 in place of a number, stays "4" in place of text (a reading), `"[1, 2]"`
-    a list.
+    """Convert text to a value of the type of `like`.
+
+    `"4"` becomes 4 in place of a number, but remains text in place of text (a reading); `"[1, 2]"` becomes a
+    list.
     """
     if isinstance(like, str):
         return str(value)
@@ -91,8 +94,8 @@ def parse_value(value: Any, like: Any) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """Return a value in the notation of `--set`: `true`, `4`, `["a", "b"]`, `{ n = 1 }`, and text as it
-    is.
+    """Return a value in the notation of `--set`: `true`, `4`, `["a", "b"]`, `{ n = 1 }`. Text is not
+    quoted.
     """
     return value if isinstance(value, str) else inline(value)
 
@@ -118,7 +121,7 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
 
 
 def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--set") -> dict[str, T]:
-    """Return the values by full path (`path_meant`). Raises UsageError for a path named twice."""
+    """Return the values by full path (`path_meant`). Raises UsageError if a path is named twice."""
     found: dict[str, T] = {}
     for text, value in values.items():
         path = path_meant(text, data)
@@ -151,7 +154,7 @@ def _paths_meant(text: str, data: Mapping[str, Any]) -> list[str]:
 def _paths_called(
     room: Any, rest: str, keys: list[str], headings: Mapping[str, Mapping[str, str]]
 ) -> Iterator[str]:
-    """Yield paths in `room` that match the rest of a text. keys: of the path so far."""
+    """Yield the paths in `room` that match the rest of a text. keys: keys of the path so far."""
     if not isinstance(room, Mapping):
         return
     for key, child in room.items():
@@ -178,7 +181,9 @@ def _bare(text: str) -> str:
 def parameters_of(
     model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
 ) -> Iterator[Parameter]:
-    """Yield every settable value below one model, in file order. `origin`: of the containing record."""
+    """Yield every value below one model that can be set, in file order. origin: origin of the containing
+    record.
+    """
     for key, value in data.items():
         if key in NOT_PARAMETERS or key not in type(model).model_fields:
             continue
@@ -197,7 +202,7 @@ def parameters_of(
 
 
 def _rulings_of(model: ScenarioModel, readings: dict[str, str]) -> Iterator[Parameter]:
-    """Yield the rulings. readings: ruling -> its current reading."""
+    """Yield the rulings as parameters. readings: maps each ruling to its current reading."""
     for name, reading in readings.items():
         ruling = model.ruling[name]
         yield Parameter(
@@ -251,8 +256,8 @@ ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
 
 
 def called(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """Return the name of the value at `path`. data: the scenario's, for names in it; without it, keys are
-    used.
+    """Return the name of the value at `path`. data: data of the scenario, which contains names; without it,
+    keys are used.
     """
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
@@ -263,18 +268,18 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def column(path: str, data: Mapping[str, Any]) -> str:
-    """Return the last part of a path in words; for a card of a sheet, the heading of its column."""
+    """Return the last part of a path as text. For a card of a sheet, it is the heading of its column."""
     keys = path.split(".")
     return data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
 
 
 def item(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """Return the name of a whole record: `card.ballista` -> "Ballista card"."""
+    """Return the name of a record, such as "Ballista card" for `card.ballista`."""
     return _whose(path.split("."), data or {})
 
 
 def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """Return the name of the record that a value belongs to, with the parts between them."""
+    """Return the name of the record to which a value belongs, with the parts of the path between them."""
     room, *inside = rooms
     if not inside:
         return title(room)

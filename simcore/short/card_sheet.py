@@ -98,16 +98,16 @@ def plain(text: str) -> str:
 
 
 def column_of(heading: str) -> str:
-    """Return the name of a column in rules, n.COLUMN: "Attack Power" is attack_power."""
+    """Return the name by which rules read a column, n.COLUMN. For example, "Attack Power" is attack_power."""
     return "_".join(plain(heading).replace("#", " ").split())
 
 
 def read_card_sheet(
     path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
 ) -> CardSheet:
-    """Read a sheet of cards. sheet: of a workbook, or the deck in a saved object of Tabletop Simulator.
-    copies, name: the headings of these columns, if they differ from the defaults. scale: column -> factor for
-    columns of decimals. Raises SheetError, OSError.
+    """Read a sheet of cards. sheet: sheet of a workbook, or deck in a saved object of Tabletop Simulator.
+    copies, name: headings of these columns, if they differ from the defaults. scale: maps columns of decimals
+    to factors. Raises SheetError or OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
@@ -118,7 +118,7 @@ def read_card_sheet(
 
 
 class _SheetReading:
-    """A sheet that is being read. Rows and columns count from 0, as in `SheetCells`."""
+    """The state of reading a sheet. Rows and columns count from 0, as in `SheetCells`."""
 
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
@@ -151,8 +151,8 @@ class _SheetReading:
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """Return the row with a column of names and the most known headings, otherwise the first row with
-        cells.
+        """Return the row of headings: the row with a column of names and the most known headings, or
+        otherwise the first row with cells.
         """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
@@ -167,8 +167,8 @@ class _SheetReading:
         known = [len(wanted & set(one)) and len(every & set(one)) for one in said]
 
         def heads(at: int) -> bool:
-            """Return whether a row can be the headings; a cell of a card may contain the word of a heading
-            too.
+            """Return whether a row can be the row of headings. The row of a card may also contain the word of
+            a heading.
             """
             is_wider = all(len(said[at]) > len(above) for above in said[:at])
             return known[at] > 1 or said[at][0] in wanted or is_wider
@@ -181,7 +181,9 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Return column -> its heading; columns without one contain remarks, marked ones earlier results."""
+        """Map columns to headings. Columns without a heading contain remarks, and marked columns contain
+        earlier results; both are left out.
+        """
         headings = {
             i: " ".join(values.tidy(text).split())
             for i, text in enumerate(self.cells.rows[self.top])
@@ -311,7 +313,9 @@ class _SheetReading:
         return values.whole(number) if values.WHOLE.fullmatch(number) else 0
 
     def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
-        """Return why a row is not a card; "" if it is one. above: rows of cards, below: rows with cells."""
+        """Return the reason why a row is not a card; "" if it is one. above: rows of cards; below: rows with
+        cells.
+        """
         name, first = self.text(row, self.name_at), self._first(row)
         texts = {i: text for i in self.headings if (text := self.text(row, i))}
         if self._is_total(row, plain(name or first), above, below):
@@ -330,7 +334,7 @@ class _SheetReading:
         return ""
 
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
-        """Return whether a row adds up others: its copies are a sum, and it is labelled as a total or has no
+        """Return whether a row is a total: its copies are a sum, and it is labelled as a total or has no
         name.
         """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
@@ -361,7 +365,7 @@ class _SheetReading:
         return any(text != "0" and values.TICKS.get(text.casefold()) != 0 for text in filled)
 
     def _by_reason(self, rows: Mapping[int, str]) -> dict[str, str]:
-        """Return reason -> the rows with it, as text."""
+        """Map each reason to the rows with this reason, as text."""
         reasons: dict[str, list[str]] = {}
         for row, reason in rows.items():
             if reason:
@@ -462,7 +466,9 @@ class _SheetReading:
         return [values.whole(found.get(row, "0")) for row in rows]
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """Return the values of a column and "", or its texts and the reason why they are not all numbers."""
+        """Return the values of a column and "". If they are not all numbers, return its texts and the
+        reason.
+        """
         texts = {row: self.text(row, column) for row in rows}
         filled = {row: text for row, text in texts.items() if not values.is_blank(text)}
         if not filled:
@@ -485,7 +491,9 @@ class _SheetReading:
         return [found.get(row, 0) for row in rows], ""
 
     def _no_numbers(self, filled: Mapping[int, str], numbers: Mapping[int, str], column: int) -> str:
-        """Return why rules cannot read numbers from a column; "" if they can. filled: its texts."""
+        """Return the reason why rules cannot read numbers from a column; "" if they can. filled: texts of the
+        column.
+        """
         marks = values.decimal_marks(numbers)
 
         def first(is_so: Callable[[str], Any]) -> tuple[int, str]:
@@ -548,7 +556,7 @@ class _SheetReading:
             )
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind once. Without a column of copies, equal rows are copies; with one, they are an
+        """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an
         error.
         """
         kept: dict[str, int] = {}

@@ -9,8 +9,8 @@ COPIES, NAME = "copies", "name"  # columns of every table of cards
 
 @dataclass(frozen=True)
 class SheetOrigin:
-    """Where a table of cards was read in a file. top: the row of headings; kinds: row -> number of its card.
-    Rows count from 0.
+    """The place of a table of cards in a file. top: row of the headings. kinds: maps rows to the numbers of
+    their cards. Rows count from 0.
     """
 
     path: Path
@@ -25,11 +25,11 @@ class SheetError(ValueError):
 
 @dataclass(frozen=True)
 class CardSheet:
-    """rows: for each kind of card its name, copies and the other columns, as integers or text.
+    """A table of cards. rows: name, copies and other columns of each kind of card, as integers or text.
 
-    places: place of each row ("cards.csv, row 5"). notes: values read differently from how they are written.
-    unread: column that cannot be used in rules -> reason. headings: column -> its heading.
-    origin: None if the source has no rows and columns.
+    places: place of each row ("cards.csv, row 5"). notes: values that are not read as written. unread: maps
+    columns that rules cannot use to the reason. headings: maps columns to headings. origin: None if the
+    source has no rows and columns.
     """
 
     rows: list[dict[str, Any]]

@@ -43,14 +43,14 @@ def is_blank(text: str) -> bool:
 
 
 def number_text(text: str) -> str:
-    """Return a number without typographic characters: `-2` for "−2", `1000` for "1 000"."""
+    """Return a number without typographic characters, such as `-2` for "−2" or `1000` for "1 000"."""
     text = re.sub(r"^[−–](?=[\d.,])", "-", text)
     return re.sub(r"[^\d+-]", "", text) if SPACED.fullmatch(text) else text
 
 
 def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
-    """Return the numbers of a column, and the unit of all its cells: `3` and "gold" for "3 gold", "$" for
-    "$3".
+    """Return the numbers of a column, and the unit that all its cells share, such as `3` and "gold" for "3
+    gold".
     """
     plain = {row: number_text(text) for row, text in texts.items()}
     parts = {row: UNIT.fullmatch(text) if len(text) <= LONGEST else None for row, text in plain.items()}
@@ -61,8 +61,8 @@ def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
 
 
 def _is_unit(before: str, after: str) -> bool:
-    """Return whether the text around a number is a unit: a currency on either side; words, a percent sign or
-    a picture only after it.
+    """Return whether the text around a number is a unit. A currency may be on either side; words, a percent
+    sign or a picture only after the number.
     """
     kinds = {unicodedata.category(one) for one in after.removesuffix(".") if one not in " %\ufe0f"}
     return all(unicodedata.category(one) == "Sc" for one in before) and all(
@@ -71,7 +71,9 @@ def _is_unit(before: str, after: str) -> bool:
 
 
 def ambiguous(text: str, decimal_marks: set[str]) -> bool:
-    """Return whether a number may have thousands or decimals. decimal_marks: of the other cells."""
+    """Return whether the mark in a number may separate thousands or decimals. decimal_marks: marks of the
+    other cells.
+    """
     return (
         bool(THOUSANDS.fullmatch(text))
         and not text.lstrip("+-").startswith("0")
@@ -80,7 +82,7 @@ def ambiguous(text: str, decimal_marks: set[str]) -> bool:
 
 
 def decimal_marks(texts: Mapping[int, str]) -> set[str]:
-    """Return the decimal marks of a column, as far as a cell shows them unambiguously."""
+    """Return the decimal marks of a column that its cells show unambiguously."""
     return {
         re.sub(r"[\d+-]", "", text)
         for text in texts.values()
@@ -89,7 +91,7 @@ def decimal_marks(texts: Mapping[int, str]) -> set[str]:
 
 
 def copies_in(text: str) -> str:
-    """Return the `3` of "3x", "x3" and "3"."""
+    """Return the number of copies in a text: `3` for "3x", "x3" and "3"."""
     return re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", number_text(text.casefold()))
 
 
@@ -98,7 +100,7 @@ def whole(text: str) -> int:
 
 
 def scaled(text: str, scale: int) -> int | None:
-    """Return a decimal in units of 1/scale; None if that is not an integer."""
+    """Return a decimal in units of 1/scale; None if the result is not an integer."""
     digits_before, _, digits = text.replace(",", ".").partition(".")
     sign = -1 if digits_before.startswith("-") else 1
     value, rest = divmod(int((digits_before.lstrip("+-") or "0") + digits) * scale, 10 ** len(digits))

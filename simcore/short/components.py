@@ -1,5 +1,5 @@
-"""The declarations of a short game: numbers, cards and components on the table. Plain data; `writing` makes
-records of it.
+"""The declarations of a short game: numbers, cards and components on the table. They are plain data, from
+which `writing` makes records.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ ROOM = 64  # minimum capacity of a pile, unless it declares its own
 
 
 class Seen(StrEnum):
-    """Who sees the cards of a pile."""
+    """Players who see the cards of a pile."""
 
     OPEN = "open"
     OWNER = "owner"
@@ -32,7 +32,7 @@ class Seen(StrEnum):
 class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
-    value: one, several as a list, or one for each level: {"novice": 3, "elite": 5}. Without a source, it
+    value: a number, a list of numbers, or one for each level: {"novice": 3, "elite": 5}. Without a source, it
     counts as assumed.
     """
 
@@ -105,7 +105,7 @@ class Grid(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Stack(TableItem):
-    """Cards in an order, read by `size`, `top`, `cards` and the other words for cards."""
+    """Cards in an order. Rules read them with `size`, `top`, `cards` and the other functions for cards."""
 
     seen: str = field(default=Seen.OPEN, kw_only=True)
     # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` although it is hidden?
@@ -120,7 +120,7 @@ class Deck(Stack):
     """The cards of a game and the pile that they are drawn from, shuffled at the start.
 
     kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
-    columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
+    columns; or a sheet beside the game (.csv, .xlsx). Rules read the numbers of a column as n.COLUMN[card].
     sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns of names and
     copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
     link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet published as
@@ -187,8 +187,8 @@ class Hand(Pile):
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """Range `others`, as in `target: others`: players who are still in; `everyone` includes the player to
-    move.
+    """Range `others`, as in `target: others`: all other players who are not eliminated. `everyone` includes
+    the player to move.
     """
 
     me: bool
@@ -203,7 +203,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Range `at: places(hand)`: a place in the cards, in a row or in a grid, from 0."""
+    """Range `at: places(hand)`: an index in the cards, in a row or in a grid, from 0."""
 
     of: TableItem
 

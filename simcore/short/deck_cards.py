@@ -14,11 +14,10 @@ from bartizan.simcore.short.components import Deck
 
 @dataclass(frozen=True)
 class Listed:
-    """A deck: a table of the scenario, each key -> a card; or numbers.
+    """A deck: a table of the scenario with a card for each key, or a range of numbers.
 
-    copies: for a deck of numbers, copies of each from 0, with their source. is_owned: players receive its
-    cards.
-    uses: actions by which a player uses a card in hand.
+    copies: for a deck of numbers, the copies of each number from 0, with their source. is_owned: whether
+    players receive its cards. uses: actions by which a player uses a card in hand.
     """
 
     deck: str
@@ -48,8 +47,8 @@ def deck_cards(
     swap: Callable | None = None,
     named_cards: Callable | None = None,
 ) -> Cards:
-    """Return the cards of a game. holdings, take_away, swap, named_cards: for games in which players receive
-    cards.
+    """Return the cards of a game. holdings, take_away, swap, named_cards: rules of games in which players
+    receive cards.
     """
 
     def kinds(scenario: Any) -> Iterator[_Kind]:

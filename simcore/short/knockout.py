@@ -1,4 +1,4 @@
-"""The components without which a short game without cards can be played, from its declarations."""
+"""The components of a short game without cards that can be removed, from its declarations."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,9 @@ WORD = 8  # bytes of a number in the state of a short game
 
 @dataclass(frozen=True)
 class GamePart:
-    """A thing that one player, or the game, can be without. One of the last five fields is set."""
+    """A part of the game that one player, or all players, can be without. Exactly one of the last five fields
+    is set.
+    """
 
     name: str  # its name in the rules
     replacement: str
@@ -40,7 +42,9 @@ def components_of(path: Path) -> list[GamePart]:
 
 
 def with_one_die_less(path: Path, row: str) -> Game:
-    """Return the game of a short file with one die fewer in a row of dice. Raises UsageError."""
+    """Return the game of a short file with one die fewer in a row of dice. Raises UsageError for a faulty
+    file.
+    """
     path = path.resolve()
     module = load_module(path, "game")
     die = getattr(module, row)
@@ -66,7 +70,9 @@ def _read(path: Path) -> ShortGame:
 
 
 def _numbers(game: ShortGame) -> Iterator[GamePart]:
-    """Yield entries of lists, and features that a number switches on: replaced by 0, if that is allowed."""
+    """Yield entries of lists, and numbers that switch a feature on. They are replaced by 0, if that is
+    allowed.
+    """
     for name, number in game.numbers.items():
         value, path = number.value, f"numbers.{name}"
         if number.low > 0 or number.levels:
@@ -81,8 +87,8 @@ def _numbers(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
-    """Yield each player's tokens and rows; the components on the table at the start; counters of players of
-    one side; dice.
+    """Yield each player's tokens and rows, the components on the table at the start, counters of cooperating
+    players, and dice.
     """
     dice, laid, is_one_side = _dice(game), _in_setup(game), game.teams == 1
     for name, part in game.components.items():
@@ -99,7 +105,7 @@ def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _acts(game: ShortGame) -> Iterator[GamePart]:
-    """Yield actions, if a player has another one."""
+    """Yield the actions that can be forbidden because the player has another one."""
     actions = game.actions
     for action in actions if len(actions) > 1 else ():
         kind = next(iter(action.decisions.values()))  # of an action in stages, the first decision

@@ -1,4 +1,4 @@
-"""Listing the legal actions of a short game: loops over arguments that are pruned early.
+"""Lists of the legal actions of a short game, by loops over arguments that are pruned early.
 
 Plain enumeration calls `can_...` for every combination of arguments. That took most of the time of a random
 game. `can_...` is therefore split into conditions, and each is tested in the outermost loop in which its
@@ -30,14 +30,14 @@ class ActionLoops:
     is_cut: bool = False  # not just plain enumeration
 
     def add(self, line: str) -> None:
-        """Add a line; a line that ends in a colon contains all following lines."""
+        """Add a line. All following lines are inside a line that ends with a colon."""
         self.lines.append("    " * self.depth + line)
         self.depth += line.endswith(":")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of `can_...`: a required condition, or an assignment to names.
+    """A part of `can_...`: a required condition, or an assignment to local names.
 
     level: number of arguments that must be known.
     """
@@ -48,7 +48,7 @@ class Clause:
 
 
 def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> ActionLoops:
-    """Call `can_...` for every combination of arguments. is_masked: a mask contains the kinds seen so far."""
+    """Call `can_...` for every combination of arguments. is_masked: use a mask of the kinds seen so far."""
     listed = ActionLoops()
     for argument in action.arguments:
         _loop(game, listed, argument, is_masked=is_masked)
@@ -75,8 +75,8 @@ def _loop(
     is_masked: bool = True,
     is_wanted: bool = False,
 ) -> None:
-    """Add the loop over the values of an argument. bounds: (first, end) of a range, if restricted. is_wanted:
-    only the kinds of cards in a mask.
+    """Add the loop over the values of an argument. bounds: (first, end) of the range, if conditions restrict
+    it. is_wanted: only the kinds of cards in a mask.
     """
     name, over = argument.name, argument.over
     if isinstance(over, c.Stack):
@@ -108,7 +108,7 @@ def _loop(
 
 
 class _Cut:
-    """One kind of action during analysis."""
+    """One kind of action while its conditions are analysed."""
 
     def __init__(self, game: ShortGame, action: Action, proofs: Proofs):
         self.game, self.action, self.proofs = game, action, proofs
@@ -131,9 +131,9 @@ class _Cut:
     # ------------------------------------------------------------ analysis
 
     def _read(self, body: Sequence[ast.stmt]) -> None:
-        """Fill `steps`, as far as they are proved, in the order of the rule.
+        """Fill `steps` with the proved parts of the rule, in its order.
 
-        is_whole: the steps and the rest are equivalent to the rule.
+        is_whole: whether the steps and the rest are equivalent to the rule.
         """
         for at, statement in enumerate(body):
             match statement:
@@ -211,7 +211,7 @@ class _Cut:
                 yield node
 
     def _is_conjunction(self, name: str) -> bool:
-        """Return whether a local name stands for several conditions and is tested in one place."""
+        """Return whether a local name is a conjunction of conditions and is tested in one place."""
         step, uses = (
             self.given.get(name),
             [one for one in ast.walk(self.function) if getattr(one, "id", "") == name],
@@ -268,8 +268,8 @@ class _Cut:
         return is_large and self.proofs.cards_hold
 
     def _want(self, listed: ActionLoops, level: int, argument: Argument, needs: list[ast.expr]) -> None:
-        """Add the loop over the cards of a pile that conditions allow, which are tested for each kind in
-        advance.
+        """Add the loop over the cards of a pile that satisfy conditions, which are tested in advance for each
+        kind.
         """
         name = argument.name
         asked = ActionLoops()
@@ -291,8 +291,8 @@ class _Cut:
         )
 
     def _ask(self, listed: ActionLoops, level: int, needs: list[ast.expr], deeper: list[ast.expr]) -> None:
-        """Add lines that test conditions, in order, with the names that they, or those in inner loops,
-        need.
+        """Add lines that test conditions in order, and that assign the names needed by these conditions or by
+        inner loops.
         """
         ahead = [step for step in self.steps if step.target is not None and step.level == level]
         together: list[str] = []
@@ -331,12 +331,14 @@ class _Cut:
         return found
 
     def _text(self, node: ast.AST | None) -> str:
-        """Return the text of an expression in the listing of actions."""
+        """Return the source text of an expression for the list of actions."""
         names = PASSED | {name: f"{self.action.name}__{name}" for name in self.given}
         return ast.unparse(_Renamed(names).visit(deepcopy(node)))
 
     def _bounds(self, argument: Argument, steps: list[Clause]) -> tuple[str, ...]:
-        """Return (first, end) of the loop over an argument that conditions bound; () without bounds."""
+        """Return (first, end) of the loop over an argument whose range conditions restrict; () if none
+        does.
+        """
         if isinstance(argument.over, (c.Stack, c.Seats)) or (
             isinstance(argument.over, range) and argument.over.step != 1
         ):
@@ -394,7 +396,7 @@ class _Cut:
 
 
 class _Hoping:
-    """Statements that return True whenever the given ones do so for some value of the unknown arguments."""
+    """Statements that return True if the given ones return True for some value of the unknown arguments."""
 
     def __init__(self, cut: _Cut, unknown: set[str], level: int):
         self.cut, self.level = cut, level
@@ -498,7 +500,7 @@ class _Renamed(ast.NodeTransformer):
 def _hope(node: ast.expr, is_unknown: Callable[[ast.AST], bool], is_certain: bool = False) -> ast.expr | None:
     """Return a condition implied by the given one for some value of its unknown parts; None if there is none.
 
-    is_certain: return a condition that implies it for every value instead.
+    is_certain: instead, return a condition that implies the given one for every value.
     """
     if not is_unknown(node):
         return node

@@ -54,7 +54,7 @@ PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
 
 
 def first_mistake(game: ShortGame) -> str:
-    """Return `FILE:LINE: message`, or ""."""
+    """Return the first mistake as `FILE:LINE: message`; "" if there is none."""
     for line, what in _mistakes(game):
         return f"{game.path}:{line}: {what}"
     return ""
@@ -423,8 +423,8 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Yield actions that are too numerous: one position must fit into its list, and an action into 32
-    bits.
+    """Yield actions with too many arguments: the legal actions of a position must fit into their list, and an
+    action into 32 bits.
     """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)
@@ -497,7 +497,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """Yield faults around a function, such as decorators."""
+    """Yield faults outside of a function's body, such as decorators."""
     given = node.args
     if node.decorator_list:
         yield f"@{ast.unparse(node.decorator_list[0])}: remove it, because {name} is compiled without it"

@@ -160,8 +160,8 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
 
 
 def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
-    """Find `n.RULING` that is not compared with one of its own readings: by itself, the first reading is
-    false.
+    """Find `n.RULING` that is not compared with one of its own readings. As a truth value, the first reading
+    would be false.
     """
     for child in ast.iter_child_nodes(node):
         name = _ruling_in(game, child)
@@ -218,7 +218,7 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """Return what to write instead of several numbers in place of one; "" for one number."""
+    """Return the correction for several numbers in place of one; "" for a single number."""
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
     if holder == "s" and part is not None:
@@ -240,7 +240,7 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find piles in the place of numbers: a pile begins with its size, so `s.hand[0][0]` would be a wrong
+    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a wrong
     number.
     """
     named = _names_of_piles(game, function)
@@ -252,9 +252,7 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
-    """Return local names that stand for piles: names assigned from piles, and parameters that receive
-    piles.
-    """
+    """Return local names of piles: names assigned from piles, and parameters that receive piles."""
     parameters = [one.arg for one in function.args.args]
     named = {
         name
@@ -288,8 +286,8 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pile is allowed there: as an argument of a word or a function of the file, named, or
-    passed on.
+    """Return whether a pile is allowed at this place: as an argument of a function, or in an assignment to a
+    name.
     """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions
@@ -369,7 +367,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
 
 
 def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
-    """Check the arguments of a word or a function of the file."""
+    """Check the arguments of a built-in function or of a function of the file."""
     needed = list(signature.parameters)
     form = f"{called}({', '.join(needed)})"
     if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
@@ -394,7 +392,7 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
 
 
 def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
-    """Check one argument of a word."""
+    """Check one argument of a built-in function."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         yield f"{parameter} is {node.value}, but rules use integers"
     of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
@@ -454,7 +452,7 @@ def _is_words(node: ast.expr) -> bool:
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """Check a line of the log: as many values as {}, and valid names."""
+    """Check a line of the log: the number of values equals that of {}, and names are valid."""
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
@@ -652,7 +650,7 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
 
 
 def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
-    """Find uses of the value of a function of the file that returns none."""
+    """Find uses of the value of a function of the file that returns no value."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Call) and isinstance(child.func, ast.Name):
             called = child.func.id

@@ -1,9 +1,9 @@
-"""How the rules of a short game use hidden cards, determined from their text.
+"""Use of hidden cards by the rules of a short game, determined from their source text.
 
-There are three cases. In most games, all hidden cards come face down from one shuffled deck: a player who
-does not see them cannot distinguish them. In others, hidden cards differ in where they may have come from;
-then every card carries a mark (`provenance`). If a rule handles cards as bare numbers, they cannot be
-tracked: such a game can be played, but every question that would redeal its hidden cards is an error
+There are three cases. In most games, all hidden cards come face down from one shuffled deck, so a player who
+does not see them cannot distinguish them. In others, hidden cards differ in the places from which they may
+have come, so every card has a mark (`provenance`). If a rule handles cards as plain numbers, they cannot be
+tracked. Such a game can be simulated, but every question that would redeal its hidden cards is an error
 (`PileUses.first_unknowable`).
 """
 
@@ -38,7 +38,9 @@ FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place))
 
 @dataclass(frozen=True)
 class Use:
-    """A call of a word that uses piles. source, target: None if the text does not identify the pile."""
+    """A call of a function that uses piles. source, target: None if the source text does not identify the
+    pile.
+    """
 
     word: str
     line: int
@@ -49,14 +51,18 @@ class Use:
 
 @dataclass(frozen=True)
 class Found:
-    """A pile in an expression. part: None if the text does not identify it; whole: those of all players."""
+    """A pile in an expression. part: None if the source text does not identify it. whole: whether it is the
+    piles of all players.
+    """
 
     part: c.Stack | None
     whole: bool = False
 
 
 class PileUses:
-    """Uses of piles in the functions of a short game. raw: lines in which cards are handled as numbers."""
+    """Uses of piles in the functions of a short game. raw: lines in which cards are handled as plain
+    numbers.
+    """
 
     def __init__(self, game: ShortGame):
         self.game = game
@@ -79,7 +85,7 @@ class PileUses:
 
     @property
     def differing(self) -> list[c.Deck]:
-        """Return the decks whose hidden cards may differ in what is known about them."""
+        """Decks whose hidden cards may differ in the knowledge about them."""
         mixing = [use for use in self.uses if self._mixes(use)]
         of = {self.game.deck_of(one) for use in mixing for one in (use.source, use.target) if one is not None}
         everything = any(use.source is None and use.target is None for use in mixing)
@@ -91,8 +97,8 @@ class PileUses:
 
     @property
     def marked(self) -> list[c.Stack]:
-        """Return the piles whose cards need marks: those of such decks that are hidden, or shuffled in view
-        of all.
+        """Piles whose cards need marks: piles of such decks that are hidden, or shuffled in view of all
+        players.
         """
         decks = self.differing
         shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]
@@ -171,7 +177,7 @@ class _FunctionPiles:
         return None
 
     def _use(self, parent: ast.AST, field: str, node: ast.expr, pile: Found) -> None:
-        """Record a use as a pile, or as raw."""
+        """Record a use of a pile, either as a pile or as plain numbers."""
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             return
         if isinstance(parent, ast.Subscript) and field == "value":

@@ -1,4 +1,5 @@
-"""Proofs about rules of a short game: that evaluating an expression changes nothing, ends and cannot fail.
+"""Proofs about rules of a short game: that the evaluation of an expression changes nothing, ends and cannot
+fail.
 
 `listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
 game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
@@ -27,7 +28,7 @@ class UnprovenError(Exception):
 
 @dataclass(frozen=True)
 class Span:
-    """A number from `low` to `high`; a truth value is 0 or 1."""
+    """A number from `low` to `high`. A truth value is 0 or 1."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -44,7 +45,7 @@ ANY, TRUTH = Span(), Span(0, 1)
 
 @dataclass(frozen=True)
 class NumberedCells:
-    """Numbers in cells: a component of the state or a column of a table. lengths: of its dimensions.
+    """Numbers in cells: a component of the state, or a column of a table. lengths: lengths of its dimensions.
 
     part: the component. is_pile: the last dimension is a pile of cards, whose first number is its size.
     """
@@ -56,7 +57,7 @@ class NumberedCells:
 
 @dataclass(frozen=True)
 class Several:
-    """Numbers with unknown indices: the cards of a pile, part of a row."""
+    """Numbers with unknown indices, such as the cards of a pile or part of a row."""
 
 
 Value = Span | NumberedCells | Several | tuple
@@ -64,14 +65,16 @@ Known = dict[str, Value]
 
 
 def joined(one: Value | None, other: Value | None) -> Value | None:
-    """Return what is known about one of two values; None: nothing."""
+    """Return the smallest range that contains both values; None if nothing is known."""
     if isinstance(one, Span) and isinstance(other, Span):
         return one.joined(other)
     return one if one == other else None
 
 
 def spanned(*ends: float) -> Span:
-    """Return the span from the least to the largest; any number if a computation may overflow."""
+    """Return the span from the least to the largest end; the span of all numbers if a computation may
+    overflow.
+    """
     low, high = min(ends), max(ends)
     return Span(low, high) if low > -LARGE and high < LARGE else ANY
 
@@ -90,9 +93,7 @@ class Proofs:
 
     @cached_property
     def piles_hold(self) -> bool:
-        """Return whether the rules change piles only with the words for cards, so that every size is
-        right.
-        """
+        """Whether the rules change piles only with the functions for cards, so that every size is right."""
         for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
             if stored and not self._is_no_pile(node):
@@ -108,7 +109,7 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Return whether every number that the rules write fits its field. All have 64 bits except `out`, and
+        """Whether every number that the rules write fits its field. All fields have 64 bits except `out` and
         cards.
         """
         for node in self.game.nodes:
@@ -123,7 +124,7 @@ class Proofs:
 
     @cached_property
     def cards_hold(self) -> bool:
-        """Return whether a pile contains only cards of its own deck."""
+        """Whether a pile contains only cards of its own deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
         for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "put" and not taken_in(call):
@@ -151,7 +152,7 @@ class Proofs:
         )
 
     def _stays(self, use: Use) -> bool:
-        """Return whether the cards that a word moves remain among those of their deck."""
+        """Return whether the cards that a function moves remain among those of their deck."""
         if use.word == "shuffle":
             return True
         if use.source is None or use.target is None:
@@ -173,7 +174,7 @@ class Proofs:
 
     @cached_property
     def player_fields(self) -> frozenset[str]:
-        """Return `me`, and counters to which the rules assign only players."""
+        """`me`, and the counters to which the rules assign only players."""
         counters = {name for name, part in self.game.components.items() if self._begins_as_player(part)}
         whose = {"me", "turn_of"} if self.game.asks else {"me"}
         found, before = frozenset({*whose, *counters}), None
@@ -214,7 +215,7 @@ class Proofs:
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """Return names that stand for a player throughout a function: `for p in range(s.players)`, an
+        """Return names whose value is a player throughout a function: `for p in range(s.players)`, an
         argument.
         """
         nodes = nodes_of(function)
@@ -282,10 +283,10 @@ class Proofs:
         return True
 
     def value(self, node: ast.expr, known: Known) -> Value:
-        """Return what is known about the value of an expression. Raises UnprovenError unless it can neither
-        fail nor change anything.
+        """Return the range of an expression's value. Raises UnprovenError if it might fail or change
+        something.
 
-        known: of local names.
+        known: ranges of local names.
         """
         match node:
             case ast.Constant(value=bool() | int() as number):
@@ -322,7 +323,7 @@ class Proofs:
         raise UnprovenError(ast.unparse(node))
 
     def span(self, node: ast.expr, known: Known) -> Span:
-        """Return the same for an expression that is one number."""
+        """Return the range of an expression that is one number, as `value` does."""
         value = self.value(node, known)
         if not isinstance(value, Span):
             raise UnprovenError(ast.unparse(node))
@@ -378,7 +379,7 @@ class Proofs:
         raise UnprovenError(field)
 
     def _place(self, node: ast.Subscript, known: Known) -> Value:
-        """Return the value of `s.place[p]`, `s.saw[p, q]`, `s.hand[p]`, `s.place[: s.players]`."""
+        """Return the range of `s.place[p]`, `s.saw[p, q]`, `s.hand[p]` or `s.place[: s.players]`."""
         of = self.value(node.value, known)
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(one, ast.Slice) for one in indices):
@@ -475,7 +476,7 @@ class Proofs:
         return all(_SHAPES[letter](value, values) for letter, value in zip(shape, values, strict=True))
 
     def _function(self, called: str, arguments: Sequence[ast.expr], known: Known) -> Value:
-        """Return what is known about the result of a function of the game itself."""
+        """Return the range of the result of a function of the game itself."""
         function = self.game.functions[called]
         parameters = [one.arg for one in function.args.args]
         if len(parameters) != len(arguments) or function.args.defaults or self.depth >= DEPTH:
@@ -499,7 +500,7 @@ class Proofs:
     # ------------------------------------------------------------ statements
 
     def returned(self, body: Sequence[ast.stmt], known: Known) -> Value | None:
-        """Return what is known about the result of statements; None if nothing is. Raises UnprovenError as
+        """Return the range of the result of statements; None if nothing is known. Raises UnprovenError as
         `value` does.
 
         Modifies `known`.
@@ -542,7 +543,7 @@ class Proofs:
                     raise UnprovenError(ast.unparse(statement))
 
     def _each(self, over: ast.expr, known: Known) -> Value:
-        """Return what is known about each element of a loop."""
+        """Return the range of each element of a loop."""
         match over:
             case ast.Call(func=ast.Name(id="range"), args=ends, keywords=[]):
                 spans = [self.span(one, known) for one in ends]
@@ -584,7 +585,7 @@ def _bind(target: ast.expr, value: Value, known: Known) -> None:
 
 
 def _join(known: Known, other: Known) -> None:
-    """Merge the knowledge after two branches. Modifies `known`."""
+    """Merge the known ranges after two branches. Modifies `known`."""
     for name in list(known):
         both = joined(known[name], other.get(name))
         if both is None:
@@ -594,7 +595,7 @@ def _join(known: Known, other: Known) -> None:
 
 
 def _forget(body: Sequence[ast.stmt], known: Known) -> None:
-    """Forget names that a loop assigns to. Modifies `known`."""
+    """Remove the names that a loop assigns to from `known`, which is modified."""
     for node in (one for statement in body for one in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in known:
             if isinstance(known[node.id], Span):

@@ -1,13 +1,14 @@
-"""The words for cards in games whose hidden cards differ in where they may have come from.
+"""The functions for cards in games whose hidden cards differ in the places from which they may have come.
 
-Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. After the
-cards comes a mark for each of them, and after the size the seats that see the pile. A mark contains
+Hidden piles, and those that are shuffled, have marks. Their numbers have 64 bits, and their arrays have twice
+the length: after the cards, there is a mark for each card. The size is followed by the seats that see the
+pile. A mark contains
 
 - which seats know the card (a bit each): those who have seen it in a pile since it was last shuffled;
 - its group: to all others, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
-A card keeps its mark wherever it is moved. A shuffle gives all cards of a pile one group (`regroup`).
+A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).
 """
 
 from bartizan.simcore.compile.jit import bind, inline, jit
@@ -26,15 +27,15 @@ NO_GROUP = -1
 
 @inline
 def has_marks(pile):
-    """Return whether a pile has marks; in every other pile, all players know all cards. A constant in
-    compiled code.
+    """Return whether a pile has marks. In a pile without marks, all players know all cards. The result is a
+    constant in compiled code.
     """
     return pile.itemsize == 8
 
 
 @inline
 def mark_at(pile, i):
-    """Return the mark of the card in place `i` (from 1)."""
+    """Return the mark of the card at index `i`, from 1."""
     return pile[len(pile) // 2 + i] if has_marks(pile) else ALL
 
 
@@ -54,14 +55,14 @@ def add(pile, card, mark):
 
 @jit
 def put(pile, card):
-    """Put a card on top, which all players know; NONE puts none. Modifies `pile`."""
+    """Put a card on top that all players know. NONE puts no card. Modifies `pile`."""
     if card != NONE:
         add(pile, card, ALL)
 
 
 @jit
 def take(pile, place):
-    """Take out the card in a place, from 0, and close the gap. Returns it. Modifies `pile`."""
+    """Take out the card at an index, from 0, and close the gap. Returns the card. Modifies `pile`."""
     if has_marks(pile):
         room = len(pile) // 2
         for i in range(room + 1 + place, room + pile[0]):
@@ -71,14 +72,16 @@ def take(pile, place):
 
 @jit
 def carry(target, pile, place):
-    """Do `put(target, take(pile, place))`. Modifies both."""
+    """Move the card at `place` to `target`, with its mark. Modifies both piles."""
     mark = mark_at(pile, 1 + place)
     add(target, take(pile, place), mark)
 
 
 @jit
 def move(pile, card, target):
-    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both."""
+    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both
+    piles.
+    """
     for i in range(pile[0]):
         if pile[1 + i] == card:
             mark = mark_at(pile, 1 + i)
@@ -105,7 +108,7 @@ def search(pile):
 
 @jit
 def move_all(pile, target):
-    """Move every card onto another pile; does nothing for the same pile. Modifies both."""
+    """Move every card onto another pile. Does nothing if it is the same pile. Modifies both piles."""
     n, pile[0] = pile[0], 0
     for i in range(1, 1 + n):  # read and cleared before it is put: the target may be the pile itself
         card, mark, pile[i] = pile[i], mark_at(pile, i), 0
@@ -114,7 +117,9 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """Move the top card onto another pile; return it, or NONE for an empty pile. Modifies both."""
+    """Move the top card onto another pile. Return the card, or NONE for an empty pile. Modifies both
+    piles.
+    """
     n = pile[0]
     if n == 0:
         return NONE
@@ -157,13 +162,15 @@ def group_of(mark):
 
 @jit
 def group_at(pile, i):
-    """Return the group of the card in place `i` (from 1)."""
+    """Return the group of the card at index `i`, from 1."""
     return group_of(mark_at(pile, i))
 
 
 @jit
 def members(pile, group, who):
-    """Return how many cards of a group (NO_GROUP: of any) are here that no seat of `who` (bits) knows."""
+    """Return the number of cards of a group (NO_GROUP: of any group) in the pile that no seat of `who` (bits)
+    knows.
+    """
     room, n = len(pile) // 2, 0
     for i in range(room + 1, room + 1 + pile[0]):
         n += pile[i] & who == 0 and (group == NO_GROUP or group_of(pile[i]) == group)
@@ -186,13 +193,13 @@ def common_group(pile):
 
 @jit
 def seat_bits(seat):
-    """Return the bit of a seat; for `NONE` all bits, which combine the knowledge of all."""
+    """Return the bit of a seat. For `NONE`, return all bits, which combine the knowledge of all seats."""
     return ALL if seat < 0 else 1 << seat
 
 
 @jit
 def seat_place(seat):
-    """Return the bit of a seat, and of `NONE`, in `mixed_for`."""
+    """Return the bit of a seat, or of `NONE`, in `mixed_for`."""
     return 10 if seat < 0 else seat
 
 
@@ -223,13 +230,13 @@ def fresh_group(s):
 
 @jit
 def set_viewers(pile, seats):
-    """Set which seats (bits) see the pile. Modifies `pile`."""
+    """Set the seats (bits) that see the pile. Modifies `pile`."""
     pile[len(pile) // 2] = seats
 
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck at the start; unless it is shuffled, all players know it. Modifies `pile` and `s`."""
+    """Fill a deck at the start. All players know its cards unless it is shuffled. Modifies `pile` and `s`."""
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -241,7 +248,7 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def is_hidden(pile, i, who):
-    """Return whether no seat of `who` (bits) knows the card in place `i` (from 1)."""
+    """Return whether no seat of `who` (bits) knows the card at index `i`, from 1."""
     return mark_at(pile, i) & who == 0
 
 
@@ -252,7 +259,7 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Record a card to be redealt, with its group, and empty its place. Modifies both."""
+    """Record a card to be redealt, with its group, and empty its place. Modifies `pile` and `pool`."""
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 
@@ -265,7 +272,7 @@ def may_lie(pile, i, key, is_mixed):
 
 @jit
 def refill(pile, pool, is_mixed):
-    """Deal the pool into the empty places, each group into its own. Modifies both."""
+    """Deal the pool into the empty places. Each group goes to its own places. Modifies `pile` and `pool`."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]
@@ -276,5 +283,5 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """Return the group of a place; 0 for every place if the game itself defines what fits."""
+    """Return the group of a place; 0 for every place if the game itself defines the cards that fit."""
     return 0 if is_mixed else group_at(pile, i)

@@ -1,4 +1,4 @@
-"""A short game file as read: the declarations of its module, and the text of its functions."""
+"""The content of a short game file: the declarations of its module, and the source text of its functions."""
 
 import ast
 import keyword
@@ -42,8 +42,8 @@ class Argument:
 class Action:
     """A function that is an action.
 
-    kind: its number. stages: the numbers of the decisions that choose its arguments one after another; ():
-    all are chosen at once.
+    kind: its number. stages: numbers of the decisions that choose its arguments one after another; () if all
+    are chosen at once.
     """
 
     name: str
@@ -54,14 +54,14 @@ class Action:
 
     @property
     def decisions(self) -> dict[str, int]:
-        """Return the decisions of a player -> their numbers."""
+        """Map of each decision of a player, by name, to its number."""
         chosen = zip(self.arguments, self.stages, strict=False)
         return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 
 
 @dataclass(frozen=True)
 class Bot:
-    """A function that is a player. weights: its parameters with a default."""
+    """A function that is a policy. weights: its parameters with a default."""
 
     name: str
     about: str
@@ -99,7 +99,7 @@ class ShortGame:
 
     @cached_property
     def numbers(self) -> dict[str, c.Number]:
-        """Names in lower case, which are numbers of the rules; a plain number is an assumption of the
+        """Names in lower case that are numbers of the rules. A plain number is an assumption of the
         designer.
         """
         return {
@@ -110,12 +110,12 @@ class ShortGame:
 
     @cached_property
     def rulings(self) -> dict[str, c.Ruling]:
-        """Unclear rules: n.NAME == READING."""
+        """Unclear rules. Rules read them as n.NAME == READING."""
         return {name: value for name, value in self.declared.items() if isinstance(value, c.Ruling)}
 
     @cached_property
     def lists(self) -> dict[str, int]:
-        """Numbers of the rules that are lists -> their lengths: n.NAME[i]."""
+        """Length of each list of numbers, which rules read as n.NAME[i]."""
         return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
 
     @cached_property
@@ -128,13 +128,13 @@ class ShortGame:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Possible numbers of players; the first is the usual one."""
+        """Possible numbers of players; the first is the default."""
         players = self.settings.get("players", 1)
         return (players,) if isinstance(players, int) else tuple(players)
 
     @cached_property
     def teams(self) -> int:
-        """Number of sides if several players form one; 0: all players play alone."""
+        """Number of sides if several players form a side; 0 if each player is a side."""
         return 1 if self.settings.get("together") or self.counts == (1,) else self.settings.get("teams", 0)
 
     @cached_property
@@ -158,7 +158,7 @@ class ShortGame:
 
     @cached_property
     def bots(self) -> list[Bot]:
-        """Return the functions that return an action."""
+        """Functions that return an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
 
     def _bot(self, name: str) -> Bot:
@@ -171,19 +171,19 @@ class ShortGame:
 
     @cached_property
     def stages(self) -> list[str]:
-        """The actions whose arguments are chosen one after another."""
+        """Actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
 
     @cached_property
     def asks(self) -> bool:
-        """Return whether another player decides during a turn, by the word `ask_player`."""
+        """Whether another player decides during a turn, by `ask_player`."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
 
     @cached_property
     def actions(self) -> list[Action]:
-        """Return the functions that return nothing. Decisions have the first numbers, followed by actions in
-        stages, which players do not choose directly.
+        """Functions that return nothing. Decisions have the first numbers, followed by actions in stages,
+        which players do not choose directly.
         """
         found: list[Action] = []
         arguments = {name: tuple(self._arguments(name)) for name in self.own if not self.returns(name)}
@@ -207,7 +207,7 @@ class ShortGame:
 
     @cached_property
     def rare(self) -> dict[str, str]:
-        """Rare events declared by functions -> their descriptions."""
+        """Description of each rare event that a function declares."""
         named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
         return {
             event: " ".join((ast.get_docstring(self.functions[name]) or event).split()).rstrip(".")
@@ -225,7 +225,7 @@ class ShortGame:
             yield Argument(parameter.arg, over, *self._extent(over))
 
     def _extent(self, over: Any) -> tuple[int, int]:
-        """Return (number of values, number that can be legal at a time)."""
+        """Return the number of values, and the number of values that can be legal at a time."""
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
@@ -243,8 +243,8 @@ class ShortGame:
         return length, length
 
     def text(self, name: str) -> str:
-        """Return a function's source without constructs that compiled code does not support: annotations, and
-        text, which becomes numbers.
+        """Return a function's source without constructs that compiled code does not support: annotations are
+        removed, and text becomes numbers.
         """
         node = self.functions[name]
         lines = self.lines[node.lineno - 1 : node.end_lineno]
@@ -257,7 +257,7 @@ class ShortGame:
         return b"\n".join(line.rstrip() for line in lines).decode()
 
     def _changes(self, function: ast.FunctionDef) -> Iterator[tuple[tuple, tuple, str]]:
-        """Yield (start, end, replacement)."""
+        """Yield (start, end, replacement) for each change of a function's source."""
         for parameter in function.args.args:
             if parameter.annotation:
                 start = parameter.col_offset + len(parameter.arg.encode())
@@ -295,8 +295,8 @@ class ShortGame:
         return self.table(deck).rows
 
     def bounds(self, deck: c.Deck) -> tuple[int, int]:
-        """Return the allowed range of a number on a card: at least the values in a file, if the deck declares
-        none.
+        """Return the allowed range of a number on a card. If the deck declares none, it contains at least the
+        values in the file.
         """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
@@ -307,7 +307,7 @@ class ShortGame:
 
     @cached_property
     def sheet_notes(self) -> list[str]:
-        """Return values in sheets of cards that are read differently from how they are written."""
+        """Values in sheets of cards that are not read as written."""
         return [note for deck in self.decks.values() for note in self.table(deck).notes]
 
     @cached_property
@@ -318,8 +318,9 @@ class ShortGame:
         }
 
     def columns(self, name: str) -> dict[str, str]:
-        """Return columns of numbers of a deck -> their names in the rules, n.COLUMN, prefixed by the name of
-        the deck if several decks have the column.
+        """Map each column of numbers of a deck to its name in the rules, n.COLUMN.
+
+        The name has the deck's name as a prefix if several decks have the column.
         """
         return {
             column: f"{name}_{column}" if self._decks_with(column) > 1 else column
@@ -355,7 +356,9 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """Return the capacity of a pile: larger than the number of cards, for decks that are changed."""
+        """Return the capacity of a pile, which is larger than the number of cards so that the deck can be
+        changed.
+        """
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
         most = copies if isinstance(deck.kinds, range) else steady(max(copies + copies // 2, c.ROOM))
@@ -373,7 +376,7 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the next power of two: a compiled size that stays the same when a designer edits a number."""
+    """Return the next power of two, so that compiled sizes do not change if a designer edits a number."""
     return 1 << (number - 1).bit_length()
 
 
@@ -383,7 +386,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
-    """Return the constant for a text, a new one for a new text: "a tie" and "a tie!" are two."""
+    """Return the constant for a text. Different texts, such as "a tie" and "a tie!", have different
+    constants.
+    """
     if text not in texts:
         constant = constant_of(prefix, text)
         while constant in texts.values():
@@ -428,7 +433,7 @@ def _end(node: ast.expr) -> tuple[int, int]:
 
 
 def nodes_of(function: ast.AST) -> list[ast.AST]:
-    """Return all nodes of a function of the file, as `ast.walk` does; computed once."""
+    """Return all nodes of a function of the file, as `ast.walk` does. Cached."""
     if not hasattr(function, "bartizan_nodes"):
         function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
     return function.bartizan_nodes
@@ -476,12 +481,12 @@ def columns_of(rows: list[dict]) -> list[str]:
 
 
 def readable_columns(table: CardSheet) -> list[str]:
-    """Return the columns of numbers that rules can read by their names."""
+    """Return the columns of numbers that rules can read by name."""
     return [column for column in columns_of(table.rows) if not unusable(column)]
 
 
 def unusable(column: str) -> str:
-    """Explain why rules cannot read a column by its name; "" if they can."""
+    """Return the reason why rules cannot read a column by its name; "" if they can."""
     if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
         return "rules read it as n.COLUMN[card]: use letters, digits and _"
     if hasattr(Datum, column) or column in Datum.model_fields:

@@ -1,6 +1,6 @@
-"""The table of a game in words and pictures: for `trace`, pages, `coverage` and `check`.
+"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`.
 
-Plain Python, which play never uses.
+Plain Python, which simulations never use.
 """
 
 import re
@@ -28,7 +28,7 @@ class ActWords:
     arguments: tuple[tuple[str, int, str], ...] = ()
 
     def values(self, argument: int) -> list[int]:
-        """Unpack the argument of an action: the first part is the most significant."""
+        """Unpack the argument of an action. The first part is the most significant."""
         parts = []
         for _, values, _ in reversed(self.arguments):
             argument, part = divmod(argument, values)
@@ -38,7 +38,7 @@ class ActWords:
 
 @dataclass(frozen=True)
 class Spot:
-    """A component on the table. cards: the deck of its cards; columns: of a grid."""
+    """A component on the table. cards: the deck of its cards. columns: number of columns of a grid."""
 
     name: str
     each: bool = False
@@ -48,7 +48,7 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Tabletop:
-    """A game's components and texts. decks: name -> the kinds of its cards, in order; seats: names of the
+    """A game's components and texts. decks: maps names to kinds of cards, in order. seats: names of the
     players, if they differ.
     """
 
@@ -62,7 +62,7 @@ class Tabletop:
     seats: tuple[str, ...] = ()
 
     def word(self, what: str, value: int) -> str:
-        """Return a value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
+        """Return a value as text. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
         if what in self.names:
             return self.names[what][value]
         if what in self.decks:
@@ -149,12 +149,12 @@ class Tabletop:
 
     @staticmethod
     def _place(zone: Spot, value: np.ndarray, cell: int) -> str:
-        """Return a cell as a grid of a scene counts: row 0 at the bottom."""
+        """Return a cell by the numbering of a grid on a page, with row 0 at the bottom."""
         row, column = divmod(cell, zone.columns)
         return f"({len(value) - 1 - row}, {column})"
 
     def check(self, state, tables) -> str:
-        """Check that no cards are lost or created: "" or the fault (`Engine.check`)."""
+        """Check that no cards are lost or created. Return the fault, or "" (`Engine.check`)."""
         for deck, names in self.decks.items():
             lying = np.zeros(len(names), int)
             for zone in self.zones:
@@ -177,7 +177,9 @@ class Tabletop:
             return None
 
         def named(act: ActWords, argument: int, seat: int) -> int:
-            """Return the first card of the deck that an action names: a second one is usually a guess."""
+            """Return the first card of the deck that an action names. If an action names two, the second is
+            usually a guess.
+            """
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)
 

@@ -20,7 +20,7 @@ LARGEST = 64 * 2**20  # maximum bytes of a saved game
 
 
 def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
-    """Read a deck. deck: its nickname, if the file has several (default: the first). Raises SheetError,
+    """Read a deck. deck: its nickname, if the file has several (default: the first). Raises SheetError or
     OSError.
     """
     if path.stat().st_size > LARGEST:
@@ -82,7 +82,7 @@ def _called(deck: dict) -> str:
 
 
 def _cards(path: Path, deck: dict) -> list[dict]:
-    """Return one entry per card; for a deck without listed cards, its numbers stand for them."""
+    """Return one entry per card. For a deck without a list of cards, use its numbers."""
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]
     if not cards:
@@ -96,7 +96,7 @@ def _cards(path: Path, deck: dict) -> list[dict]:
 
 
 def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
-    """Return a row for each name; cards without one are named by their number."""
+    """Return a row for each name. Cards without a name are named by their number."""
     rows: dict[str, dict[str, Any]] = {}
     for card in cards:
         name = _text_of(card, "Nickname") or f"card {card['CardID']}"

@@ -1,14 +1,15 @@
-"""Rules of a short game that reveal information by testing hidden cards, determined from their text.
+"""Rules of a short game that reveal information by testing hidden cards, determined from their source text.
 
 A wrong guess shows all players that the card is not in that hand. Hidden cards are redealt according to the
-moves that put them in their places (`provenance`), and a test is not a move: the redeal would ignore the
+moves that put them in their places (`provenance`). A test is not a move, so the redeal would ignore its
 information. A helper of the designer can describe it (`fits=`); otherwise, every question that redeals cards
 names the line.
 
 The result of a test is followed through names, helpers and their parameters to everything that a player can
-observe: a branch, a number on the table, a line of the log, the player to move. A revealed card shows nothing
-beyond itself. A branch on the deciding player's own hand is part of that player's choice, like the conditions
-of legal actions, and redealing ignores choices. A number computed from that hand does give information.
+observe: a branch, a number on the table, a line of the log, the player to move. A revealed card gives no
+information beyond itself. A branch on the deciding player's own hand is part of that player's choice, like
+the conditions of legal actions, and redealing ignores choices. A number computed from that hand does give
+information.
 """
 
 import ast
@@ -33,7 +34,7 @@ ME = "s.me"
 
 @dataclass(frozen=True)
 class CardTest:
-    """A test of hidden cards. whose: `ME`, or a parameter that is a player or a hand; "": any player's."""
+    """A test of hidden cards. whose: `ME`, or a parameter that is a player or a hand; "" for any player."""
 
     words: str
     whose: str = ""
@@ -65,7 +66,7 @@ def told_by_rules(game: ShortGame) -> str:
 
 
 class _Telling:
-    """The knowledge about the functions of a game, extended until nothing new is found."""
+    """The known facts about the functions of a game, extended until nothing new is found."""
 
     def __init__(self, game: ShortGame):
         self.game = game
@@ -80,7 +81,9 @@ class _Telling:
         }
 
     def _rules(self) -> list[str]:
-        """Return functions that play uses, without players, conditions of legal actions, and the score."""
+        """Return the functions that simulations use, without policies, conditions of legal actions, and the
+        score.
+        """
         game = self.game
         ahead = [action.name for action in game.actions]
         ahead += [name for name in HOOKS if name in game.functions and name not in JUDGING]
@@ -105,8 +108,8 @@ class _Telling:
         return told
 
     def is_hidden(self, stacks: Stacks) -> bool:
-        """Return whether a card there may be hidden from a player, without a helper that describes what was
-        revealed.
+        """Return whether a card in these piles may be hidden from a player, without a helper that describes
+        the revealed information.
         """
         return any(one.seen != c.Seen.OPEN and one.fits is None for one in stacks)
 
@@ -240,7 +243,9 @@ class _Function:
         return bool(stacks) and all(one.seen == c.Seen.OPEN for one in stacks)
 
     def _whose(self, node: ast.expr) -> str:
-        """Return the player that an expression names, or the owner of its pile; as in `CardTest`."""
+        """Return the player that an expression names, or the owner of its pile, in the form of
+        `CardTest.whose`.
+        """
         if isinstance(node, ast.Subscript):
             return self._whose(node.slice)
         if isinstance(node, ast.Attribute):
@@ -299,7 +304,7 @@ class _Function:
         return NO_TESTS if word in ("size", "empty", "move_all") else self._tests_in_all(arguments)
 
     def _as_called(self, test: CardTest, call: ast.Call) -> CardTest:
-        """Return a test of the helper that this function calls, with the argument for its parameter."""
+        """Return a test in a helper that this function calls, with the argument in place of its parameter."""
         given = dict(zip(_parameters(self.all.functions[self._word(call)]), call.args, strict=False))
         return replace(test, whose=self._whose(given[test.whose])) if test.whose in given else test
 

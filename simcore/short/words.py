@@ -1,6 +1,6 @@
-"""The words for writing the rules of short games. All are compiled, and are also available in the full form.
+"""The functions for the rules of short games. All are compiled, and are also available in the full form.
 
-A pile is an array whose first number is its size; a kind of card is an integer from 0.
+A pile is an array whose first number is its size. A kind of card is an integer from 0.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ THROWN, SAID = 0, 1  # events of the log; texts are numbered from SAID
 
 @jit
 def die(s, sides):
-    """Return a die roll, 1 .. sides. Raises ValueError for a die without sides."""
+    """Return a die roll from 1 to `sides`. Raises ValueError for a die without sides."""
     if sides < 1:
         raise ValueError("die(s, sides): a die has at least 1 side")
     pips = rng.die(s, DICE, sides)
@@ -66,7 +66,7 @@ def chance(s, percent):
 
 @jit
 def any_of(s, legal):
-    """Return a uniformly random action for a bot; repeated calls return the same one. Raises IndexError if
+    """Return a uniformly random action for a policy. Repeated calls return the same one. Raises IndexError if
     there are none.
     """
     if len(legal) == 0:
@@ -76,8 +76,8 @@ def any_of(s, legal):
 
 @jit
 def maybe(s, percent, toss=0):
-    """Return True with a probability of `percent` / 100 for a bot; repeated calls return the same. toss: a
-    number for each of several draws within one decision.
+    """Return True with a probability of `percent` / 100, for a policy. Repeated calls return the same value.
+    toss: a number for each of several draws within one decision.
     """
     return rng.policy_below(s, 1 + toss, 100) < percent
 
@@ -104,7 +104,7 @@ def cards(pile):
 
 @jit
 def top(pile):
-    """Return the top card, or NONE for an empty pile."""
+    """Return the top card; NONE for an empty pile."""
     return pile[pile[0]] if pile[0] > 0 else NONE
 
 
@@ -136,7 +136,7 @@ def has(pile, card):
 
 @jit
 def who_has(s, hands, card):
-    """Return the first player who holds a card, or NONE."""
+    """Return the first player who holds a card; NONE if there is none."""
     for p in range(s.players):
         if has(hands[p], card):
             return p
@@ -145,7 +145,7 @@ def who_has(s, hands, card):
 
 @jit
 def put(pile, card):
-    """Put a card on top; NONE puts none. Raises IndexError for a full pile. Modifies `pile`."""
+    """Put a card on top. NONE puts no card. Raises IndexError for a full pile. Modifies `pile`."""
     if card != NONE:
         if pile[0] + 1 >= len(pile):
             raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
@@ -155,8 +155,8 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card in a place, from 0, and close the gap. Returns it. Raises IndexError if the place is
-    empty. Modifies `pile`.
+    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError if there
+    is none. Modifies `pile`.
     """
     if place < 0 or place >= pile[0]:
         raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
@@ -171,7 +171,9 @@ def take(pile, place):
 
 @jit
 def move(pile, card, target):
-    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both."""
+    """Move one card of a kind from one pile onto another. Return whether there was one. Modifies both
+    piles.
+    """
     for i in range(pile[0]):
         if pile[1 + i] == card:
             put(target, take(pile, i))
@@ -184,7 +186,7 @@ discard = move
 
 @jit
 def move_all(pile, target):
-    """Move every card onto another pile; does nothing for the same pile. Modifies both."""
+    """Move every card onto another pile. Does nothing if it is the same pile. Modifies both piles."""
     n, pile[0] = pile[0], 0
     if target[0] + n >= len(target):
         for i in range(n):
@@ -202,7 +204,9 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """Move the top card onto another pile; return it, or NONE for an empty pile. Modifies both."""
+    """Move the top card onto another pile. Return the card, or NONE for an empty pile. Modifies both
+    piles.
+    """
     if pile[0] == 0:
         return NONE
     card = take(pile, pile[0] - 1)
@@ -218,7 +222,9 @@ def shuffle(s, pile):
 
 @jit
 def draw_or_reshuffle(s, pile, discards, target):
-    """Draw as `draw` does; if the pile is empty, first shuffle the discards into it. Modifies all three."""
+    """Draw as `draw` does. If the pile is empty, first shuffle the discards into it. Modifies all three
+    piles.
+    """
     if pile[0] == 0:
         move_all(discards, pile)
         shuffle(s, pile)
@@ -227,7 +233,9 @@ def draw_or_reshuffle(s, pile, discards, target):
 
 @jit
 def deal(s, pile, hands, number):
-    """Deal `number` cards to every player who is still in, one after another. Modifies `pile` and `hands`."""
+    """Deal `number` cards to every player who is not eliminated, one after another. Modifies `pile` and
+    `hands`.
+    """
     for _ in range(number):
         for p in range(s.players):
             if not s.out[p]:
@@ -260,7 +268,9 @@ def longest_run(pile):
 
 @jit
 def times(row, value):
-    """Return how often a number occurs in a row or a grid: dice that show 6, free cells."""
+    """Return the number of entries of a row or grid that equal `value`, such as dice that show 6 or free
+    cells.
+    """
     n = 0
     for i in range(row.size):
         n += row.flat[i] == value
@@ -295,8 +305,8 @@ def column_of(grid, cell):
 
 @jit
 def neighbour(grid, cell, direction):
-    """Return the cell next to one: 0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals; NONE outside the
-    grid.
+    """Return the neighbour of a cell in a direction (0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals);
+    NONE outside the grid.
     """
     row, column = row_of(grid, cell), column_of(grid, cell)
     if direction in (0, 4, 7):
@@ -314,14 +324,14 @@ def neighbour(grid, cell, direction):
 
 @jit
 def distance(grid, one, other):
-    """Return the steps up, down, left and right from one cell to another."""
+    """Return the number of steps (up, down, left and right) from one cell to another."""
     return abs(row_of(grid, one) - row_of(grid, other)) + abs(column_of(grid, one) - column_of(grid, other))
 
 
 @jit
 def line_through(grid, cell, value):
-    """Return the length of the longest straight or diagonal line of a number through a cell, if the cell has
-    it.
+    """Return the length of the longest straight or diagonal line of a number through a cell, which must have
+    this number.
     """
     longest, rows, columns = 0, grid.shape[0], grid.shape[1]
     row, column = row_of(grid, cell), column_of(grid, cell)
@@ -346,7 +356,7 @@ def in_a_row(grid, cell, value, length):
 
 @jit
 def adjacent(grid, one, other, aslant=False):
-    """Return whether two cells share a side or, with aslant, a corner."""
+    """Return whether two cells share a side or, with `aslant`, a corner."""
     columns, size = grid.shape[1], grid.size
     if 0 <= one < size and 0 <= other < size:
         apart = abs(one - other)
@@ -380,8 +390,8 @@ def region(grid, cell):
 
 @jit
 def steps(grid, cell, goal, least, most):
-    """Return the steps from one cell to another, by sides, through cells with least .. most; NONE if there is
-    no way.
+    """Return the smallest number of steps from one cell to another, by sides, through cells with values from
+    `least` to `most`; NONE if there is no way.
     """
     if not _is_small(grid, cell):
         return _flood(grid, cell, goal, least, most)[1]
@@ -410,7 +420,7 @@ def _is_small(grid, cell):
 
 @jit
 def _cells_with(grid, least, most):
-    """Return the cells with least .. most."""
+    """Return the cells with values from `least` to `most`."""
     found = 0
     for i in range(grid.size):
         found |= (least <= grid.flat[i] <= most) << i
@@ -431,7 +441,9 @@ def _beside(grid, cells):
 
 @jit
 def _flood(grid, cell, goal, least, most):
-    """Return (number of connected cells with least .. most, steps to the goal or NONE)."""
+    """Return the number of connected cells with values from `least` to `most`, and the steps to the goal or
+    NONE.
+    """
     away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
     ahead[0], away[cell], n, at = cell, 0, 1, 0
     while at < n:
@@ -452,7 +464,7 @@ def _flood(grid, cell, goal, least, most):
 
 @jit
 def player_after(s, p):
-    """Return the next player after one, among those still in."""
+    """Return the next player after `p` who is not eliminated."""
     for step in range(1, s.players + 1):
         other = (p + step) % s.players
         if not s.out[other]:
@@ -462,14 +474,14 @@ def player_after(s, p):
 
 @jit
 def next_player(s):
-    """Give the turn to the next player who is still in. Modifies `s`."""
+    """Give the turn to the next player who is not eliminated. Modifies `s`."""
     pass_to(s, player_after(s, s.me))
 
 
 @jit
 def pass_to(s, p):
-    """Give the turn to a player, possibly the same one. Does nothing after the end. Raises IndexError for an
-    unknown player. Modifies `s`.
+    """Give the turn to a player, possibly the same one. Does nothing after the end of the game. Raises
+    IndexError for an unknown player. Modifies `s`.
     """
     if p < 0 or p >= s.players:
         raise IndexError("pass_to(s, p): no player has this number; use 0 to s.players - 1")
@@ -480,9 +492,10 @@ def pass_to(s, p):
 
 @jit
 def ask_player(s, p, phase):
-    """Let a player decide next, in a phase, before the turn continues (a reaction); several are asked in the
-    order of the calls. A player asked while another one answers goes first. Raises IndexError for an unknown
-    player, and if too many are asked. Modifies `s`.
+    """Let a player decide next, in a phase, before the turn continues (a reaction).
+
+    Several players decide in the order of the calls. A player asked during another one's answer decides
+    first. Raises IndexError for an unknown player, and if too many are asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
         raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")
@@ -499,8 +512,8 @@ def ask_player(s, p, phase):
 
 @jit
 def answered(s):
-    """Finish the answer of a player: the next one decides, or the turn continues in its phase. Does nothing
-    if nobody was asked. Modifies `s`.
+    """End the answer of a player. The next one decides, or the turn continues in its phase. Does nothing if
+    nobody was asked. Modifies `s`.
     """
     if s.answering == ANSWERING:
         s.answering = DONE
@@ -552,7 +565,7 @@ def tie(s, reason=TIED):
 
 @jit
 def _end(s, winner, reason):
-    """End the game, unless it has ended already. Modifies `s`."""
+    """End the game, unless it has already ended. Modifies `s`."""
     if s.end_reason == PLAYING:
         s.winner = winner
         s.end_reason = reason
@@ -565,7 +578,9 @@ def say(s, text, a=0, b=0, c=0):
 
 
 def leader(s, n):
-    """Return the player with most points by the game's `score`; NOBODY for a tie. Implemented by the game."""
+    """Return the player with most points by the game's `score`; NOBODY for a tie. The generated game
+    implements it.
+    """
     raise NotImplementedError
 
 
@@ -574,8 +589,10 @@ def leader(s, n):
 
 @jit
 def hand_over(s):
-    """Hand over after an action of a game that asks players: to the player asked first, or to the player
-    whose turn it is, in the phase of that turn. Modifies `s`.
+    """Give the decision to the next player after an action, in a game with `ask_player`.
+
+    This is the player asked first or, if there is none, the player whose turn it is, in the phase of that
+    turn.
     """
     if s.end_reason != PLAYING:
         return
@@ -592,7 +609,7 @@ def hand_over(s):
 
 @jit
 def is_first(pile, i):
-    """Return whether the card in place `i` (from 1) is the first of its kind there."""
+    """Return whether the card at index `i`, from 1, is the first of its kind in the pile."""
     for k in range(1, i):
         if pile[k] == pile[i]:
             return False
@@ -607,7 +624,9 @@ def bit_of(card):
 
 @jit
 def is_unseen(pile, i, seen):
-    """Do the same as `is_first`. seen: combined `bit_of` each card below."""
+    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: `bit_of` all
+    cards below, combined.
+    """
     bit = bit_of(pile[i])
     return seen & bit == 0 if bit != 0 else is_first(pile, i)
 
@@ -624,8 +643,8 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def tradable(pile, card, wanted):
-    """Return how many cards of a pile may be exchanged for `card`: those of kind `wanted`, NONE: of any
-    other.
+    """Return the number of cards in a pile that may be exchanged for `card`: those of kind `wanted` or, for
+    NONE, of any other kind.
     """
     n = 0
     for i in range(1, 1 + pile[0]):
@@ -635,9 +654,9 @@ def tradable(pile, card, wanted):
 
 @jit
 def trade(pile, hand, place, wanted, which):
-    """Exchange the card in `place` (from 1) of `hand` for card number `which`, from 0, of those that
-    `tradable` counts. Returns -1 if it is done, otherwise `which` minus those of this pile. Modifies both
-    piles.
+    """Exchange the card at index `place`, from 1, of `hand` for card number `which`, from 0, of those that
+    `tradable` counts. Returns -1 if the exchange is done, otherwise `which` minus the number of such cards in
+    this pile. Modifies both piles.
     """
     card = hand[place]
     for i in range(1, 1 + pile[0]):
@@ -650,14 +669,14 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Record a card to be redealt, and empty its place. Modifies both."""
+    """Record a card to be redealt, and empty its place. Modifies `pile` and `pool`."""
     put(pool, pile[place])
     pile[place] = NONE
 
 
 @jit
 def refill(pile, pool):
-    """Deal the pool into the empty places. Modifies both."""
+    """Deal the pool into the empty places. Modifies `pile` and `pool`."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             pile[i] = take(pool, pool[0] - 1)
@@ -682,10 +701,10 @@ def matched(s, may, n, picked):
     """Write a card for each of `n` places into `picked`, uniformly over all assignments that fit. Modifies
     `picked` and `s`.
 
-    may: bool [place, card]: whether the card fits the place. By rejection: each place draws from the cards
-    that fit it, and all are redrawn until no two places have the same card. A place whose cards include all
-    cards of earlier places has fewer to draw from, which is known in advance. Raises ValueError after many
-    attempts.
+    may: bool [place, card], whether the card fits the place. The method is rejection sampling: each place
+    draws from the cards that fit it, and all places are redrawn until no two have the same card. If the cards
+    of a place include those of all earlier places, it draws only from cards not yet taken. Raises ValueError
+    after many attempts.
     """
     most = np.zeros(n, np.int64)
     for i in range(n):
@@ -722,7 +741,7 @@ def _draws(s, may, n, most, free, picked):
 
 @jit
 def picked_out(pool, picked, n):
-    """Remove the picked cards from the pool; the others keep their order. Modifies `pool`."""
+    """Remove the picked cards from the pool. The order of the others does not change. Modifies `pool`."""
     left = 0
     for k in range(pool[0]):
         is_left = True

@@ -82,9 +82,9 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """Return the full form of a short file whose module is loaded; its rules keep their line numbers.
+    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers.
 
-    lengths: of rows that are played with a length other than the declared one.
+    lengths: lengths of rows that replace the declared ones.
     """
     game = read(path, module, lengths)
     uses = PileUses(game)
@@ -95,8 +95,8 @@ def load(
 
         @cache
         def following():
-            """Return the engine that tracks cards, made on demand because plain play does not need it
-            (`piles`).
+            """Return the engine that tracks cards. It is made on demand, because most simulations do not need
+            it (`piles`).
             """
             again = read(path, module, lengths)
             if scenario_of(again) != scenario:
@@ -147,8 +147,8 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """Compile the full form so that every function of the short file reports file and line of the short file,
-    in error messages and in a debugger.
+    """Compile the full form. Every function of the short file keeps its file and line there, for error
+    messages and debuggers.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
     lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
@@ -178,7 +178,7 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
 
 
 def _lines_of_rules(game: ShortGame) -> dict[str, int]:
-    """Return each generated function -> line of its source."""
+    """Map each generated function to the line of its source."""
     lines = {name: node.lineno for name, node in game.functions.items()}
     acts = [action.name for action in game.actions]
     asking = [f"can_{name}" for name in acts if f"can_{name}" in lines]
@@ -208,9 +208,9 @@ def _moved(code: CodeType, file: str) -> CodeType:
 def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: bool = True) -> str:
     """Return the text of the game file in full form.
 
-    name: of the game, if it differs from the short one. follows: with marks on the cards if the knowledge of
-    hidden cards differs; without them, such a game cannot redeal hidden cards. is_cut: list legal actions
-    with loops that are pruned early (`listing`), which are valid only as long as the rules are not edited.
+    name: name of the game, if it differs from the short one. follows: add marks to the cards if the knowledge
+    of hidden cards differs; without marks, such a game cannot redeal hidden cards. is_cut: list legal actions
+    with loops that are pruned early (`listing`), which are valid only while the rules are not edited.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
@@ -319,8 +319,8 @@ def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the rare events for questions: those of the file, and every end. code: of an end, otherwise
-    0.
+    """Return the rare events for questions: those of the file, and every ending. code: code of an ending,
+    otherwise 0.
     """
     declared = [
         {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
@@ -361,7 +361,7 @@ def title_of(game: ShortGame) -> str:
 
 
 def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
-    """Return the words that functions use, by the module that they are imported from."""
+    """Map each module to the functions of the short form in it that the given functions use."""
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
     own, marked = {"leader"} if game.has_score else set(), set()
     if game.marked:
@@ -384,7 +384,7 @@ def _constants(game: ShortGame) -> dict[str, int]:
 
 
 def _statements(game: ShortGame) -> Iterator[str]:
-    """Yield constants in capitals, as they are written."""
+    """Yield the upper-case constants of the file, as they are written."""
     for node in game.tree.body:
         if (names := assigned(node)) and all(map(str.isupper, names)):
             yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
@@ -394,7 +394,9 @@ def _statements(game: ShortGame) -> Iterator[str]:
 
 
 def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
-    """Return the integer type of a pile: 16 bits if no rule can put anything but cards of its deck there."""
+    """Return the integer type of a pile. It has 16 bits if no rule can put anything except cards of its deck
+    there.
+    """
     most = max(len(game.rows(game.deck_of(part))), game.room(part))
     return "i2" if proofs.cards_hold and most < 2**15 else "i4"
 
@@ -453,8 +455,8 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
 def _staged(action: Action) -> dict[str, Any]:
     """Return an action whose arguments are chosen one after another.
 
-    value: the argument that a stage chooses, unpacked; of: number of packed arguments with the same first
-    arguments, those of the stages before.
+    value: the argument that a stage chooses, unpacked. of: number of packed arguments that share the
+    arguments chosen in earlier stages.
     """
     choices, of = [], prod(one.values for one in action.arguments)
     for argument, kind in zip(action.arguments, action.stages, strict=True):
@@ -466,7 +468,7 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """Return the decisions of a player, in words."""
+    """Return the decisions of a player, as text."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]
@@ -474,7 +476,7 @@ def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
 
 
 def _named(game: ShortGame, argument: Argument) -> str:
-    """Return the meaning of an argument's values, as `table.Table.word` takes it."""
+    """Return the meaning of an argument's values in the form that `table.Tabletop.word` takes."""
     over = argument.over
     if isinstance(over, c.Seats):
         return "player"
@@ -544,8 +546,8 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """Return a hidden pile. known, fits: calls of a viewer's helpers; without a viewer, those of all
-    seats.
+    """Return a hidden pile for the template. known, fits: calls of a viewer's helpers; without a viewer,
+    those of all seats.
     """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
@@ -561,7 +563,7 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 
 def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
-    """Return held: decks whose cards players own, with the piles in which they do; listed: for
+    """Return two lists of decks. held: decks whose cards players own, with their piles. listed: arguments of
     `deck_cards`.
     """
     found, listed, first = [], [], 0
@@ -606,8 +608,8 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
 
 
 def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of actions that name a card in the player's hand: the action, and that card's
-    number.
+    """Yield the arguments of actions that name a card in the player's hand, with the action and the number of
+    the card.
     """
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
@@ -623,8 +625,8 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
-    """Return the actions by which a player uses a card in hand: those that name one, and those that name none
-    unless they clear the hand.
+    """Return the actions by which a player uses a card in hand: actions that name a card, and actions that
+    name none and do not clear the hand.
     """
     naming = {
         action.name
@@ -654,7 +656,7 @@ def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> 
 
 
 def scenario_of(game: ShortGame, name: str = "") -> str:
-    """Return the scenario file: every number with its source."""
+    """Return the text of the scenario file: every number with its source."""
     head: dict[str, Any] = {"schema_version": 1, "game": name or game.path.stem, "name": "standard"}
     head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
     if headings := _headings(game):
@@ -687,7 +689,7 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """Return each deck from a sheet -> column of numbers -> its heading there, or its meaning."""
+    """For each deck from a sheet, map the columns of numbers to their headings, or their meanings."""
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {
         name: {
@@ -703,8 +705,8 @@ def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
 
 
 def _origin(source: str) -> dict[str, str]:
-    """Return the evidence level of a number from the first word of its source; any other source is the
-    designer's.
+    """Return the evidence level of a number, which is the first word of its source; with any other word, it
+    is assumed.
     """
     told = source.removeprefix("the ")
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")

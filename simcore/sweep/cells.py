@@ -1,4 +1,4 @@
-"""The model of a manifest, which is used to write, check and read it."""
+"""The model of a manifest, for writing, checking and reading it."""
 
 import json
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ LEFT_OUT = ("reporting", "draws_luck", "banner", "names", "changes")
 
 
 class AsWritten(BaseModel):
-    """A model that converts nothing and accepts keys of other versions."""
+    """A model that converts no values and accepts keys of other versions."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False, frozen=True)
 
 
 class MatchGames(AsWritten):
-    """How the games of a match are played, and the meaning of their columns."""
+    """The definition of the games of a match, and the meaning of their columns."""
 
     policies: list[dict[str, Any]]  # see `PlayedPolicy`; for games that no sweep stores, role and name
     tiers: dict[str, Any]  # name -> lowest score
@@ -125,7 +125,9 @@ def hold_letters(document: Any) -> None:
 
 
 def as_named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Restore the order in which values were set, because a manifest sorts its keys."""
+    """Return an entry with its values in the order in which they were set, because a manifest sorts its
+    keys.
+    """
     order = [path for path, _ in entry.get("names", [])]
     ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
     if "changes" in entry:

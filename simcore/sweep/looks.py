@@ -36,8 +36,8 @@ def _is_look(look: Any) -> bool:
 
 
 def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
-    """Return the number of this look at these cells, from 1: earlier looks had at most as many games of each
-    cell.
+    """Return the number of this look at these cells, from 1. Earlier looks are those with at most as many
+    games of each cell.
     """
     earlier = {tuple(look.get(cell, 0) for cell in now) for look in looks}
     present = tuple(now.values())

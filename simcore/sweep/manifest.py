@@ -1,4 +1,4 @@
-"""Cells prepared for play, and the manifest that describes them."""
+"""Cells prepared for simulation, and the manifest that describes them."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -34,12 +34,14 @@ class ReadyCell:
 
     @cached_property
     def draws_luck(self) -> bool:
-        """Return False if all its games are proven to be the same game (`simcore.play.drawn`)."""
+        """Whether the games use chance; False if all are proven to be the same game
+        (`simcore.play.drawn`).
+        """
         return draws_luck(self.match)
 
     def entry(self) -> dict[str, Any]:
         """Return the entry in the manifest: the match, and the information for readers of the rows (columns,
-        their codes in words, meaning of null).
+        names of codes, meaning of null).
         """
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
@@ -96,7 +98,7 @@ def meanings_of(match: Match) -> dict[str, Any]:
 
 
 def identity_of(match: Match) -> dict[str, Any]:
-    """Return everything that the games of a match depend on besides the versions."""
+    """Return everything on which the games of a match depend besides the versions."""
     return {
         "game": match.game.name,
         "behaviour": match.game.behaviour,
@@ -116,7 +118,7 @@ def table_identity(match: Match) -> dict[str, Any]:
 
 
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
-    """Check every scenario and compile every player before the first game is played."""
+    """Check every scenario and compile every player before the first game is simulated."""
     ready = []
     for cell in plan.cells:
         scenario = load_scenario(game, plan.scenario, cell.difficulty, dict(cell.sets))
@@ -164,7 +166,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
 
 
 def _source_of(game: Game) -> dict[str, str]:
-    """Return the hash of the rules of a game from outside, which identifies its version."""
+    """Return the hash of a user's rules, which identifies their version; {} for a built-in game."""
     return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
@@ -194,7 +196,7 @@ class MemoryCell(Cell):
 
 
 def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return a row per game, with nulls where the game declares them, as in a shard."""
+    """Return one row per game, with null for the values that the game declares as missing, as in a shard."""
     frame = pl.DataFrame({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()})
     nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
     return frame.with_columns(nulls)

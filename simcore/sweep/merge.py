@@ -52,7 +52,7 @@ class PlayedPart:
         return self.digests[path.relative_to(self.sweep.folder).as_posix()]
 
     def again(self) -> str:
-        """Return the command that simulates it again."""
+        """Return the command that simulates this part again."""
         folder, command = self.sweep.folder, self.sweep.manifest["command"]
         if self.part:
             return command_of_part(command, self.part, folder)
@@ -144,7 +144,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
-    """Return the part that contains each shard. Raises EngineError if two contain different bytes."""
+    """Map each shard to the part that contains it. Raises EngineError if two contain different bytes."""
     held: ShardSources = {}
     for part in parts:
         for shard, path in part.shards().items():
@@ -184,7 +184,7 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
 
 
 def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
-    """Copy a shard to its place after checking it against its part; return lines about a replaced file."""
+    """Copy a shard to its place after a check against its part. Return lines about a replaced file."""
     target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
     if target.exists() and file_digest(target) == digest:

@@ -40,7 +40,7 @@ class CellPlan:
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
 
     def _called(self, policy: str) -> str:
-        """Return a policy's text with files reduced to their names."""
+        """Return a policy's text with file paths reduced to file names."""
 
         def short(match: re.Match[str]) -> str:
             parts = Path(match["file"]).with_suffix("").parts
@@ -99,8 +99,8 @@ def plan_of(
     seed: int,
     command: str = "",
 ) -> Plan:
-    """Return the plan for one line-up under one scenario; with equal seats, in every rotation, so that the
-    effects of policies and seats can be separated.
+    """Return the plan for one line-up under one scenario; if seats are identical, in every rotation, so that
+    the effects of policies and seats can be separated.
 
     named: the game as the user named it; sets: may include `difficulty`.
     """
@@ -177,7 +177,7 @@ def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
-    """Return the cells of one grid; keys that it omits are taken from the plan."""
+    """Return the cells of one grid. Missing keys are taken from the plan."""
     filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = paths_meant(game, plan.scenario, plan.set) | paths_meant(game, plan.scenario, grid.set)
     for value_path, value in sets.items():
@@ -195,7 +195,7 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
 
 
 def read_claims(path: Path) -> tuple[dict[str, Any], ...]:
-    """Return the [[claim]] tables of a plan, for existing games."""
+    """Return the [[claim]] tables of a plan, to judge existing games."""
     data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")
     if not data.get("claim"):

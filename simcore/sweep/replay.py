@@ -10,7 +10,9 @@ from bartizan.simcore.sweep.store import Cell
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Play the first shard again and compare its rows; return the number of games. Raises EngineError."""
+    """Simulate the first shard again and compare its rows. Return the number of games. Raises EngineError for
+    a difference.
+    """
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)

@@ -107,7 +107,7 @@ def play_sweep(
 
 
 def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
-    """Return cell -> its shards in game order, as far as they are to be simulated here."""
+    """Map each cell to its shards in game order, for those that this run has to simulate."""
     games = [cell.games for cell in cells]
     share = set(shards_due(games)) if part is None else part.share(games)
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
@@ -120,7 +120,9 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
 def _missing(
     due: dict[str, list[DueShard]], source: Source, begun: Mapping[Path, np.ndarray]
 ) -> Iterator[Stretch]:
-    """Yield the games to be simulated, as far as the footers of the shards show. key: path of the shard."""
+    """Yield the missing games, according to the footers of the shards. The key of a stretch is the path of
+    the shard.
+    """
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
@@ -149,7 +151,7 @@ KEPT_SHARE = 50  # and this multiple of the time needed to save them
 
 @dataclass
 class UnfinishedShard:
-    """A shard in progress. Its games are saved as they come, so that slow games are not repeated."""
+    """A shard in progress. Its games are saved during the run, so that slow games are not repeated."""
 
     due: DueShard
     source: Source
@@ -190,8 +192,8 @@ def _play_cell(
     ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
     begun: Mapping[Path, np.ndarray],
 ) -> Played:
-    """Play shard after shard; intact existing ones are read instead. ahead: path of a shard -> the source of
-    its next games; other games are requested now.
+    """Simulate one shard after the other. Intact existing shards are read instead. ahead: maps the path of a
+    shard to the source of its games, if they were requested in advance.
     """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
@@ -232,8 +234,9 @@ def _games_of(
     ahead: Iterator[tuple[Stretch, np.ndarray]] | None,
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
-    """Yield the games of a shard in order: stored, or begun and then played ahead, or played now. Chunks end
-    where they would have ended without an interruption, because a stopping rule looks at them there.
+    """Yield the games of a shard in order: from the file, from an interrupted run, from a request in advance,
+    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule looks
+    at them there.
     """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)
@@ -250,7 +253,7 @@ def _games_of(
 
 
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:
-    """Yield the rows of an existing shard, in the same chunks."""
+    """Yield the rows of an existing shard, in the chunks of a simulation."""
     for start in range(0, len(rows), CHUNK_GAMES):
         chunk = rows[start : start + CHUNK_GAMES]
         source.progress.add(chunk, None)
@@ -335,7 +338,7 @@ def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def set_aside(path: Path) -> str:
-    """Move a damaged shard aside, without deleting it; return a line about it."""
+    """Rename a damaged shard, without deleting it. Return a line about it."""
     aside = path.with_suffix(".damaged")
     path.replace(aside)
     return f"{path}: damaged shard moved to {aside.name}; its games are simulated again"
@@ -379,9 +382,7 @@ def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, 
 
 
 def _old_manifest(folder: Path) -> dict[str, Any] | None:
-    """Return the manifest; None if it is missing or damaged, because shards then identify the folder's
-    contents.
-    """
+    """Return the manifest; None if it is missing or damaged. Shards then identify the folder's contents."""
     try:
         return store.read_sweep(folder).manifest
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -409,7 +410,7 @@ def _refuse_other(path: Path, old: dict[str, Any], manifest: dict[str, Any]) -> 
 
 
 def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now") -> str | None:
-    """Describe how two manifests differ in the games they define; None if they do not."""
+    """Describe the difference between the games that two manifests define; None if there is none."""
     for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
         if old.get(key) != manifest.get(key):
             return _how(key, old, manifest, then)
@@ -461,5 +462,5 @@ def _identity(shard: Path) -> dict[str, Any] | None:
 
 
 def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
-    """Return the players in a cell of a manifest."""
+    """Return the players in a manifest's entry of a cell."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

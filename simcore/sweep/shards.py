@@ -31,7 +31,7 @@ def shards_in(folder: Path) -> list[Path]:
 
 
 def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> bytes:
-    """Return one shard as written. rows: structured array of the game's record dtype, in game order."""
+    """Return the bytes of one shard. rows: structured array of the game's record dtype, in game order."""
     nulls = [pl.when(pl.col(name) != null).then(pl.col(name)) for name, null in engine.nulls.items()]
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
     # via polars, because pyarrow imports pandas for a numpy array, which takes a third of a second
@@ -57,7 +57,7 @@ def keep_shard(path: Path, content: bytes) -> None:
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
     """Return the rows of a shard in the game's record dtype. Raises EngineError if the file is damaged.
 
-    A shard of an earlier version may have narrower columns: its checksum is over the original rows.
+    A shard of an earlier version may have narrower columns. Its checksum is over the original rows.
     """
     metadata, wanted = _metadata(path), engine.record_dtype
     table, kinds = read_table(path), column_types(path)
@@ -82,8 +82,8 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Return whether these are the columns of a record, in any order, and none is wider. Those of an earlier
-    version may be narrower.
+    """Return whether these are the columns of a record, in any order, and none is too wide. Columns of an
+    earlier version may be narrower.
     """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
     return types.keys() == set(wanted.names or ()) and all(
@@ -92,15 +92,15 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """Return the number that means "none" in a narrower column: the minimum of its type, if that holds for
-    the current type.
+    """Return the number that means "none" in a narrower column. It is the minimum of its type, if this is the
+    case for the current type.
     """
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
 
 
 def read_table(path: Path) -> pl.DataFrame:
-    """Return a shard as reports read it. Raises EngineError if that fails."""
+    """Return a shard as a frame for reports. Raises EngineError if it cannot be read."""
     try:
         return pl.read_parquet(path, glob=False, hive_partitioning=False)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
@@ -144,8 +144,8 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
 
 
 def last_game(shard: Path, identity: dict[str, Any] | None) -> int:
-    """Return the number of a cell's games up to the end of this shard; without an identity, at least its
-    first.
+    """Return the number of a cell's games up to the end of this shard. Without an identity, count only its
+    first game.
     """
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1
@@ -203,7 +203,9 @@ class SweepPart:
         return f"{self.number}/{self.of}"
 
     def share(self, games: Sequence[int]) -> set[tuple[int, int]]:
-        """Return (index of the cell, first game) of the shards in this part. games: of each cell."""
+        """Return (index of the cell, first game) of the shards in this part. games: number of games of each
+        cell.
+        """
         return set(shards_due(games)[self.number - 1 :: self.of])
 
 
@@ -231,8 +233,8 @@ def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
     """Return (index of the cell, first game) of all shards, in the order in which they are assigned to the
     parts.
 
-    games: of each cell. The order is by cell, so that every part gets some of the slow and fast cells;
-    partial shards come last, so that they are spread over the parts.
+    games: number of games of each cell. The order is by cell, so that every part gets some of the slow and
+    fast cells. Partial shards come last, so that they are distributed over the parts.
     """
     full = [(i, first) for i, n in enumerate(games) for first in range(0, n - n % SHARD_GAMES, SHARD_GAMES)]
     return full + [(i, n - n % SHARD_GAMES) for i, n in enumerate(games) if n % SHARD_GAMES]

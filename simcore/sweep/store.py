@@ -130,7 +130,9 @@ def folder_name(cell: str) -> str:
 
 
 def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
-    """Return the identity of every shard of a cell without its games, as `ReadyCell.identity` wrote it."""
+    """Return the identity that all shards of a cell share (without their games), as `ReadyCell.identity`
+    wrote it.
+    """
     manifest = sweep.manifest
     return {
         **{key: manifest[key] for key in ("game", "behaviour", "source_hash", "seed") if key in manifest},
@@ -140,7 +142,7 @@ def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
 
 
 def refuse_other_games(shard: Path, identity: dict[str, Any], expected: dict[str, Any], again: str) -> None:
-    """Raise EngineError unless a shard matches the manifest. again: the remedy."""
+    """Raise EngineError unless a shard matches the manifest. again: advice for the message."""
     for key, value in expected.items():
         if identity.get(key) != value:
             raise EngineError(
@@ -171,19 +173,19 @@ def files_of(sweep: Sweep) -> list[Path]:
 
 
 def added_to(sweep: Sweep) -> list[Path]:
-    """List documents that other commands wrote there."""
+    """Return the documents that other commands added to the sweep."""
     names = (CARDS, LOOKS, SENSITIVITY)
     added = [path for name in names if (path := sweep.folder / name).exists()]
     return added + answers_in(sweep.folder)
 
 
 def answers_in(folder: Path) -> list[Path]:
-    """List results that other commands stored there, by name."""
+    """Return the results that other commands stored in a folder, by name."""
     return sorted(path for path in (folder / ANSWERS).glob("*.json") if not path.name.startswith("."))
 
 
 def read_sums(folder: Path) -> dict[str, str] | None:
-    """Return file -> sha256 from SHA256SUMS; None without that file, which means that the sweep is
+    """Map files to their sha256 in SHA256SUMS; None if that file is missing, which means that the sweep is
     unfinished.
     """
     try:
@@ -199,22 +201,24 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
-    """Return a document that another command added; {} without one. Raises EngineError if it is damaged."""
+    """Return a document that another command added; {} if there is none. Raises EngineError if it is
+    damaged.
+    """
     return read_document(sweep.folder / name)
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
     """Add a document to a finished sweep, or replace the previous one of that name.
 
-    Only its own line of SHA256SUMS changes, so that no damaged shard gets a new checksum. sort_keys: of the
-    document.
+    Only its own line of SHA256SUMS changes, so that no damaged shard gets a new checksum. sort_keys: sort the
+    keys of the document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
 
 def change_added(sweep: Sweep, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Path:
-    """Replace a document of a finished sweep by the result of `change` for the previous one ({} without one);
-    the file is locked between reading and writing.
+    """Replace a document of a finished sweep by the result of `change`, which receives the previous document
+    ({} if there is none). The file is locked between reading and writing.
     """
     return _replace_added(sweep, name, lambda: change(read_added(sweep, name)), sort_keys=True)
 
@@ -235,8 +239,8 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], 
 
 
 def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
-    """Write a document with the games, for a caller with the lock on the folder (`in_turn`); a finished sweep
-    adds its checksum. Raises OSError.
+    """Write a document into the folder of the games. The caller must hold the lock on the folder (`in_turn`).
+    In a finished sweep, its checksum is added. Raises OSError.
     """
     if (sweep.folder / SUMS).exists():
         _add(sweep, name, content)
@@ -362,9 +366,10 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Store a result in a folder, replacing one of the same name; a finished sweep adds its checksum.
+    """Store a result in a folder, and replace one of the same name. In a finished sweep, its checksum is
+    added.
 
-    The order of its keys is kept, because that of rungs and causes has a meaning.
+    The order of keys does not change, because the order of rungs and causes has a meaning.
     """
     path = folder / ANSWERS / f"{name}.json"
     with writing(f"-o {folder}"):

@@ -21,8 +21,8 @@ from bartizan.simcore.sweep.shards import (
 
 
 def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
-    """Check files against SHA256SUMS, and the places of shards; yield a line per check. Raises
-    EngineError.
+    """Check files against SHA256SUMS, and the places of shards; yield one line per check. Raises EngineError
+    for a difference.
     """
     refuse_part(sweep.folder)
     sums = store.read_sums(sweep.folder)
@@ -35,8 +35,8 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
 
 
 def checked_sweep(folder: Path) -> store.Sweep:
-    """Open a sweep for reading after checking all its files; an unfinished one as far as possible without
-    SHA256SUMS. Raises as `open_sweep`, and EngineError.
+    """Open a sweep for reading after a check of all its files. An unfinished sweep is checked as far as
+    possible without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
     """
     sweep = store.open_sweep(folder)
     sums = store.read_sums(sweep.folder)

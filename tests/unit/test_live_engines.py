@@ -350,7 +350,6 @@ def test_a_question_that_plays_whole_games_is_answered(words, engine):
     "words",
     [
         ("trace",),
-        ("train", "--learn", "-o", "x.learned"),
         ("coverage", "--games", 5),
         ("run", "--games", 5, "--luck-adjusted"),
         ("run", "--games", 5, "--policy", "steady:noise=0.1"),
@@ -361,6 +360,11 @@ def test_a_question_about_rules_names_what_can_be_asked(words, engine):
     command, *options = words
     result = bartizan(command, engine, *options)
     assert result.code == 2 and "engine.toml is a live engine, which plays games with its own policies" in result.err
+
+
+def test_learned_players_need_the_declarations_of_a_short_game(engine):
+    result = bartizan("train", engine, "--learn", "-o", "x.learned")
+    assert result.code == 2 and "but this game is a live engine; train the weights" in result.err
 
 
 def test_policies_are_those_of_the_engine(engine):

@@ -31,7 +31,7 @@ CellEffect = tuple[Comparison, Effect]
 
 
 class Effects(PageMeasure):
-    """Effect of each setting against its base."""
+    """Effect of each setting relative to its base."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = [effect for comparison in study.effects for effect in comparison.effects]

@@ -1,4 +1,4 @@
-"""4, 6.1, 7.2 - 7.5, 11.1 - 11.3: an attack, from its lead to its end; Aces; the contest for a Joker."""
+"""An attack, from its lead to its end; Aces; the contest for a Joker (4, 6.1, 7.2 - 7.5, 11.1 - 11.3)."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
@@ -29,8 +29,8 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """Reset the part that belongs to one ordinary attack, or to one of the two of an Ace. Modifies
-    `state`.
+    """Reset the part of the attack that belongs to one ordinary attack, or to one of the two attacks of an
+    Ace. Modifies `state`.
     """
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
@@ -42,7 +42,7 @@ def clear_part(state):
 
 
 def show_lead(state, tables, card, royal, own):
-    """4.1, 8.2: show the card that attacks. Modifies `state`."""
+    """Show the card that attacks (4.1, 8.2). Modifies `state`."""
     clear_attack(state)
     state.lead = card
     state.lead_royal = royal
@@ -57,7 +57,7 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """7.1, 7.2: begin an attack: an Ace draws two cards, an eight may turn one. Modifies `state`."""
+    """Begin an attack: an Ace draws two cards, an eight may turn one (7.1, 7.2). Modifies `state`."""
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
     # 8.4: in a forced round, an own Ace draws only if there are cards
@@ -96,8 +96,8 @@ def name_more(state, tables):
 
 
 def begin_fight(state, tables):
-    """Begin a fight: the target is turned up, an eight looks, reinforcements are added (4.2 - 4.4). Modifies
-    `state`.
+    """Begin a fight: turn up the target, let an eight look at a card, and ask for reinforcements (4.2 - 4.4).
+    Modifies `state`.
     """
     if fights.show(state, tables):
         state.after = c.Step.CALLED_OFF
@@ -121,7 +121,8 @@ def offer_reinforcements(state, tables, p, then):
 
 
 def resolve(state, tables):
-    """4.6, 4.7: roll; a dead King ends a ram, an assassin, an attack without a double.
+    """Roll (4.6, 4.7). If the defender's King falls, a ram or an assassin ends, and so does an attack without
+    a double.
 
     Modifies `state`.
     """
@@ -145,7 +146,7 @@ def offer_removal(state, tables, snake, remover, victim, then):
 
 
 def counter(state, tables):
-    """11.5: begin or end a counter-strike. Modifies `state`."""
+    """Begin or end a counter-strike (11.5). Modifies `state`."""
     state.after = c.Step.GO_ON
     if state.attack == c.Attack.COUNTER:
         state.attack = state.waiting_attack
@@ -162,7 +163,7 @@ def counter(state, tables):
 
 
 def go_on(state, tables):
-    """4.8, 4.9, 6.1, 7: continue after a fight. Modifies `state`."""
+    """Continue after a fight (4.8, 4.9, 6.1, 7). Modifies `state`."""
     if state.attack == c.Attack.ARCHERS:
         state.after = c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.RAM:
@@ -182,7 +183,7 @@ def go_on(state, tables):
 
 
 def draw_extra(state, tables):
-    """6.1, C46: offer to rally an extra card of the Jack's suit before it joins. Modifies `state`."""
+    """Offer to rally an extra card of the Jack's suit before it joins (6.1, C46). Modifies `state`."""
     if state.wanted == 0:
         state.after = c.Step.RALLY
         return
@@ -204,7 +205,7 @@ def draw_extra(state, tables):
 
 
 def join(state, tables, cards):
-    """6.1, C13: add extra cards to the attack. Modifies `state`."""
+    """Add extra cards to the attack (6.1, C13). Modifies `state`."""
     state.spent |= cards
     for card in range(c.CARDS):
         if cards >> card & 1:
@@ -222,7 +223,7 @@ def may_rally(state, p, card):
 
 
 def may_pick(state, tables, card):
-    """3.4, 8.1, C46: return whether a card taken in an attack may be rallied."""
+    """Return whether a card taken in an attack may be rallied (3.4, 8.1, C46)."""
     if tables.rally_card != c.RallyCard.any or state.forced_from != c.NONE:
         return False
     return may_rally(state, state.on_turn, card)
@@ -237,7 +238,7 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """4.8, 6.1, C47: continue the attack, or begin again if nothing of its target is left.
+    """Continue the attack, or choose a first target again if nothing of the old one is left (4.8, 6.1, C47).
 
     Modifies `state`.
     """
@@ -279,8 +280,8 @@ def call_off(state, tables):
 
 
 def end_attack(state, tables):
-    """4.10; 8.2: end the attack; a royal used as lead leaves the game, a King together with its owner (C28).
-    Modifies `state`.
+    """End the attack (4.10, 8.2). A royal that led it leaves the game, and a King takes its owner with it
+    (C28). Modifies `state`.
     """
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
@@ -295,7 +296,7 @@ def end_attack(state, tables):
 
 
 def draw_pair(state, tables):
-    """7.2, 7.8: draw two cards, which are discarded with the Ace. Modifies `state`."""
+    """Draw two cards, which are discarded with the Ace (7.2, 7.8). Modifies `state`."""
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
         state.wanted -= tables.joker_turn == c.JokerTurn.over
@@ -313,7 +314,7 @@ def draw_pair(state, tables):
 
 
 def order_pair(state):
-    """7.2: ask which of two different cards comes first. Modifies `state`."""
+    """Ask which of two different cards comes first (7.2). Modifies `state`."""
     state.after = c.Step.NEXT_OF_PAIR
     if state.pair[1] != c.NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
         ask(state, state.on_turn, c.Stage.FIRST)
@@ -340,7 +341,7 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """7.3 - 7.5: use the card as archers, as a ram, or as an assassin, who may first see a card.
+    """Use the card as archers, as a ram, or as an assassin, who may look at a card first (7.3 - 7.5).
 
     Modifies `state`.
     """
@@ -365,14 +366,14 @@ def use_card(state, tables):
 
 
 def miss(state):
-    """7.3, 7.5: end an attack without a legal target. Modifies `state`."""
+    """End an attack without a legal target (7.3, 7.5). Modifies `state`."""
     state.no_target += 1
     log(state, c.Event.NO_TARGET)
     state.after = c.Step.NEXT_OF_PAIR
 
 
 def ram_on(state, tables):
-    """7.4: ram the next Court card from that end. Modifies `state`."""
+    """Ram the next Court card from the same end (7.4). Modifies `state`."""
     q = state.defender
     for i in range(c.WIDTH):
         s = i if state.ram_side == 0 else c.WIDTH - 1 - i
@@ -402,7 +403,7 @@ def meet_joker(state, tables, card, then):
 
 
 def contest(state, tables):
-    """11.1: ask the next player who may add; after the last one, roll. Modifies `state`."""
+    """Ask the next player who may add reinforcements; after the last one, roll (11.1). Modifies `state`."""
     while state.asked < tables.players:
         p = (state.on_turn + state.asked) % tables.players
         if state.alive[p] and targets.addable(state, tables, p):
@@ -418,7 +419,9 @@ def next_contestant(state):
 
 
 def award(state, tables):
-    """11.1, 11.3: give the Joker to the highest; the Jokers of all others are discarded. Modifies `state`."""
+    """Give the Joker to the player with the highest total (11.1, 11.3). All other Jokers are discarded.
+    Modifies `state`.
+    """
     among = 0
     for p in range(tables.players):
         among |= state.alive[p] << p
@@ -438,7 +441,7 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """11.1: roll for the players of a bit mask; return the highest of them, as a bit mask. Modifies
+    """Roll for the players of a bit mask; return those with the highest total, as a bit mask (11.1). Modifies
     `state`.
     """
     for i in range(tables.players):

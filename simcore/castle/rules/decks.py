@@ -1,4 +1,4 @@
-"""3.8, 4.10: the deck, the discard pile, and cards that leave the game."""
+"""The deck, the discard pile, and cards that leave the game (3.8, 4.10)."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def deck_left(state):
 
 
 def remake(state):
-    """3.8, 8.5: shuffle the rest of the deck and the discards together. Modifies `state`."""
+    """Shuffle the rest of the deck and the discards together (3.8, 8.5). Modifies `state`."""
     cards = state.discards
     for i in range(state.deck_next, state.deck_size):
         cards |= bit(state.deck[i])
@@ -38,14 +38,14 @@ def remake(state):
 def shuffle_unseen(state, tables):
     """Reshuffle the rest of the deck uniformly, because nobody has seen it.
 
-    Castles and drawn cards stay. Modifies `state`; returns the number of cards.
+    Castles and drawn cards do not change. Modifies `state`; returns the number of cards.
     """
     shuffle(state, c.Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
 
 
 def take(state):
-    """3.8: take the top card, or NONE if both piles are empty. Modifies `state`."""
+    """Take the top card, or NONE if both piles are empty (3.8). Modifies `state`."""
     if deck_left(state) == 0:
         if state.discards == 0:
             return c.NONE
@@ -69,7 +69,7 @@ def discard_all(state, cards):
 
 
 def use_up(state):
-    """4.5: discard the reinforcements added in this fight, or in a contest for a Joker.
+    """Discard the reinforcements added in this fight, or in a contest for a Joker (4.5).
 
     Modifies `state`.
     """
@@ -104,7 +104,8 @@ WORK = np.dtype(
 
 
 def determinize(state, tables, seat):
-    """Redeal unseen cards to the castles of others, to hands that are still to be placed, and to the deck.
+    """Redeal the cards that a seat has not seen: in castles of others, in hands that are still to be placed,
+    and in the deck.
 
     Unseen royals may be anywhere face down in their Court, and of any suit left (C1). Modifies `state`.
     """
@@ -113,7 +114,9 @@ def determinize(state, tables, seat):
 
 
 def deal_again(state, tables, seat, works):
-    """Redeal for a seat. Modifies `state` and works[0]."""
+    """Redeal the cards that a seat has not seen, with the working space works[0]. Modifies `state` and
+    works[0].
+    """
     work = works[0]
     note_unseen(state, tables, seat, work)
     royals = royals_in_play(state, tables)
@@ -136,7 +139,7 @@ def note_unseen(state, tables, seat, work):
 
 
 def royals_in_play(state, tables):
-    """Return a bit mask over cards."""
+    """Return the royals in the game, as a bit mask over cards."""
     cards = 0
     for q in range(tables.players):
         for k in range(c.ROYALS):
@@ -146,7 +149,7 @@ def royals_in_play(state, tables):
 
 
 def is_in_hand(state, seat, q):
-    """Return whether q still has dealt cards to place."""
+    """Return whether q still has dealt cards in hand."""
     return state.stage == c.Stage.CHOOSE or (
         (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
     )
@@ -209,8 +212,8 @@ def move_royals(state, tables, seat, work):
 
 
 def lift_royals(state, tables, seat):
-    """Replace unseen royals in the castles by plain cards; return a bit mask of those that were there.
-    Modifies `state`.
+    """Replace unseen royals in the castles by plain cards; return the bit mask of these royals. Modifies
+    `state`.
     """
     stands = 0
     for q in range(tables.players):
@@ -226,7 +229,7 @@ def lift_royals(state, tables, seat):
 
 
 def change_suits(state, tables, seat, k, work):
-    """C1 random: give the unseen royals of one rank any suits that nobody has been seen with.
+    """Give the unseen royals of one rank random suits, from those that no player has shown (C1 random).
 
     Modifies `state` and `work`.
     """
@@ -243,8 +246,8 @@ def change_suits(state, tables, seat, k, work):
 
 
 def is_free(state, tables, seat, k, card):
-    """Return whether an unseen royal may be this card: one of theirs, or one that is nowhere and was never
-    seen.
+    """Return whether an unseen royal may be this card: the card of an unseen royal, or one that is nowhere
+    and was never seen.
     """
     for q in range(tables.players):
         if state.royal[q, k] == card:
@@ -285,7 +288,7 @@ def fill(state, tables, seat, work):
 
 
 def hides_additions(state, seat):
-    """C8b: return whether the defender chooses while the attacker's additions are face down."""
+    """Return whether the defender chooses while the attacker's additions are face down (C8b)."""
     return (
         state.stage == c.Stage.ADD
         and state.contested == c.NONE

@@ -1,4 +1,4 @@
-"""4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9: one fight, from turning up the target to eliminated players."""
+"""One fight, from turning up the target to eliminated players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9)."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of
@@ -45,7 +45,7 @@ def aim(state, tables, target):
 
 
 def show(state, tables):
-    """4.2, 4.3: turn up the target (or the whole group); return whether the attack is called off.
+    """Turn up the target (or the whole group); return whether the attack is called off (4.2, 4.3).
 
     Modifies `state`.
     """
@@ -69,7 +69,7 @@ def show(state, tables):
 
 
 def spies(state, tables):
-    """4.4, C17: return whether the target is an eight whose owner may turn a card."""
+    """Return whether the target is an eight whose owner may turn a card (4.4, C17)."""
     if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
         return False
     return (
@@ -82,7 +82,7 @@ def spies(state, tables):
 
 
 def is_group(state):
-    """11.4: return whether this is a berserk attack on several cards."""
+    """Return whether this is a berserk attack on several cards (11.4)."""
     return state.named & (state.named - 1) != 0
 
 
@@ -92,7 +92,7 @@ def is_saboteur(state, tables, card, royal):
 
 
 def lead_strength(state, tables):
-    """1.4, C35: return the lead's bonus and dice (value, dice)."""
+    """Return the bonus and the dice of the lead, (value, dice) (1.4, C35)."""
     value = grid.worth(tables, state.lead)
     if is_saboteur(state, tables, state.lead, state.lead_royal):
         return (
@@ -102,7 +102,7 @@ def lead_strength(state, tables):
 
 
 def meets_queen(state, tables):
-    """4.6, C24: return whether the attacker has the Queen's modifier."""
+    """Return whether the attacker has the Queen's modifier (4.6, C24)."""
     if not is_castle(state.target):
         return False
     q = state.defender
@@ -115,8 +115,8 @@ def meets_queen(state, tables):
 
 
 def shares_suit(state):
-    """11.7: return whether lead and target (of a group: any) have the same suit; for a royal, only C39 allows
-    such a fight.
+    """Return whether the lead and the target, or any card of a group, have the same suit (11.7). Only C39
+    allows such a fight against a royal.
     """
     if state.attack == c.Attack.COUNTER:
         return False
@@ -130,7 +130,7 @@ def shares_suit(state):
 
 
 def attack_adds(state, tables):
-    """4.6: return the sum of the attacker's bonuses."""
+    """Return the sum of the attacker's bonuses (4.6)."""
     p = state.attacker
     total = added_worth(state, tables, p) + jokers_of(state, p) * tables.joker_bonus
     if state.attack == c.Attack.COUNTER:
@@ -145,7 +145,7 @@ def attack_adds(state, tables):
 
 
 def defence(state, tables):
-    """4.6, 11.2, 11.4, 11.8: return the dice of the defence, and the value of the target."""
+    """Return (dice of the defence, value of the target) (4.6, 11.2, 11.4, 11.8)."""
     if state.target >= c.BARRICADE_TARGET:
         laid_by = tables.barricade_dice == c.BarricadeDice.placer
         return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
@@ -163,8 +163,8 @@ def defence(state, tables):
 
 
 def card_defence(state, tables):
-    """4.6, 10.2, 11.6, 11.7: return these for one card of a castle, including adjacent cards of its
-    number.
+    """Return (dice, value) for one card of a castle, with adjacent cards of the same number (4.6, 10.2, 11.6,
+    11.7).
     """
     q, s = state.defender, square_of(state.target)
     royal = grid.royal_at(state, q, s)
@@ -183,8 +183,8 @@ def card_defence(state, tables):
 
 
 def equals_beside(state, tables, q, s):
-    """11.6, C34, C53: return the number of touching revealed plain cards of the same number, including the
-    card itself.
+    """Return the number of touching revealed plain cards of the same number, including the card itself (11.6,
+    C34, C53).
     """
     alike = 0
     for other in range(c.SQUARES):
@@ -206,7 +206,7 @@ def equals_beside(state, tables, q, s):
 
 
 def defence_adds(state, tables, value):
-    """4.6: return the sum of the defender's bonuses, for a target of this value."""
+    """Return the sum of the defender's bonuses, for a target of this value (4.6)."""
     q = state.defender
     total = value + added_worth(state, tables, q)
     total += jokers_of(state, q) * tables.joker_bonus
@@ -223,12 +223,12 @@ def defence_adds(state, tables, value):
 
 
 def falls_without_roll(state, tables):
-    """C31: return whether the target is a Joker that does not defend itself."""
+    """Return whether the target is a Joker that does not defend itself (C31)."""
     return c.JOKER_TARGET <= state.target < c.BARRICADE_TARGET and tables.joker_defence == c.JokerDefence.none
 
 
 def fight(state, tables):
-    """Roll for both sides and apply the result. Modifies `state`."""
+    """Roll for both sides and apply the result of a fight. Modifies `state`."""
     if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
@@ -259,7 +259,7 @@ def roll_both(state, tables):
 
 
 def keep_reinforcements(state, tables):
-    """4.5, C8: discard reinforcements after the roll, or keep them until the end of the attack.
+    """Discard reinforcements after the roll, or keep them until the end of the attack (4.5, C8).
 
     Modifies `state`.
     """
@@ -275,7 +275,7 @@ def keep_reinforcements(state, tables):
 
 
 def fall(state, tables):
-    """4.8: remove the target and set it aside. Modifies `state`."""
+    """Remove the target and set it aside (4.8). Modifies `state`."""
     q = state.defender
     if is_castle(state.target):
         fall_in_castle(state, tables, q)
@@ -302,7 +302,7 @@ def fall_barricade(state, tables):
 
 
 def fall_in_castle(state, tables, q):
-    """4.8, 10.1, 11.4: remove one card, or a group. Modifies `state`."""
+    """Remove one card, or a group (4.8, 10.1, 11.4). Modifies `state`."""
     king = False
     lost = 0
     for s in range(c.SQUARES):
@@ -328,8 +328,8 @@ def fall_in_castle(state, tables, q):
 
 
 def provokes(state, tables):
-    """11.5, C33, C42, C50: return whether a failed attack on an equal card is answered by a
-    counter-strike.
+    """Return whether a failed attack on an equal card is answered by a counter-strike (11.5, C33, C42,
+    C50).
     """
     if not tables.same_number_attack or state.attack == c.Attack.COUNTER:
         return False
@@ -350,7 +350,7 @@ def provokes(state, tables):
 
 
 def strikeable(state, tables):
-    """11.5, C49: return the cards of the attacker's castle that a counter-strike may choose."""
+    """Return the cards of the attacker's castle that a counter-strike may choose (11.5, C49)."""
     p = state.attacker
     anywhere = tables.counter_target == c.CounterTarget.anywhere
     return state.occupied[p] if anywhere else grid.reachable(state, p)
@@ -385,12 +385,12 @@ def roll(state, tables, stream, dice):
 
 
 def by_throw(tables):
-    """C43: return whether a card replaces a throw of two dice."""
+    """Return whether a card replaces a throw of two dice (C43)."""
     return tables.random_source == c.RandomSource.cards and tables.card_replaces == c.CardReplaces.throw
 
 
 def pick_throws(state, tables, stream, dice):
-    """11.9: pick a card for every two dice, half a card for an odd one; the King is a double. Modifies
+    """Pick a card for every two dice, half a card for an odd one; the King is a double (11.9). Modifies
     `state`.
     """
     for i in range((dice + 1) // 2):
@@ -406,8 +406,8 @@ def pick_throws(state, tables, stream, dice):
 
 
 def pick(state, tables, stream):
-    """11.9, C44: return the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies
-    `state`.
+    """Return the rank of a card picked instead of dice; NONE for a Joker or an empty deck (11.9, C44).
+    Modifies `state`.
     """
     if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
         return below(state, stream, CARD_FACES)  # each card goes back
@@ -420,12 +420,14 @@ def pick(state, tables, stream):
 
 
 def card_worth(face):
-    """11.9: return the value of a card: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
+    """Return the value of a card picked instead of dice: Ace 1 to 10, Jack 11, Queen and King 12, no card 0
+    (11.9).
+    """
     return min(face + 1, KING_FACE)
 
 
 def look_at(state, tables, i, j):
-    """6.1 - 6.3: evaluate two dice that count together. Modifies `state`."""
+    """Evaluate two dice that count together (6.1 - 6.3). Modifies `state`."""
     a, b = state.face[i], state.face[j]
     if a == 0 and b == 0:
         state.snake = 1
@@ -438,7 +440,7 @@ def is_king(tables, face):
 
 
 def is_double_six(state, tables, dice):
-    """11.4: return whether there are two sixes (or the King) among dice that count together."""
+    """Return whether there are two sixes (or the King) among dice that count together (11.4)."""
     if by_throw(tables):
         dice //= 2  # number of cards
     pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
@@ -453,7 +455,7 @@ def is_double_six(state, tables, dice):
 
 
 def roll_defence(state, tables, stream, dice):
-    """6.2, C51: roll a defender's dice with the extra dice for a double; return the total. Modifies
+    """Roll a defender's dice with the extra dice for a double; return the total (6.2, C51). Modifies
     `state`.
     """
     roll(state, tables, stream, dice)
@@ -506,7 +508,7 @@ def next_living(state, tables, p):
 
 
 def bury(state, tables, card):
-    """C11: remove a dead royal from the game, or return it as a plain card. Modifies `state`."""
+    """Remove a dead royal from the game, or return it as a plain card (C11). Modifies `state`."""
     if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= grid.bit(card)
         state.seen_by[card] = 255
@@ -515,7 +517,7 @@ def bury(state, tables, card):
 
 
 def put_out(state, tables, p, killer, by):
-    """10.1: eliminate a player whose King is dead; `killer` is NONE without a killer. Modifies `state`."""
+    """Eliminate a player whose King is dead; `killer` is NONE without a killer (10.1). Modifies `state`."""
     state.place[p] = living(state, tables)
     state.alive[p] = 0
     state.out[p] = state.turn
@@ -534,7 +536,7 @@ def put_out(state, tables, p, killer, by):
 
 
 def bury_royals(state, tables, p):
-    """C11: bury the remaining royals, also those outside the castle. Modifies `state`."""
+    """Bury the remaining royals, also those outside the castle (C11). Modifies `state`."""
     for k in range(c.ROYALS):
         if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])
@@ -546,7 +548,7 @@ def bury_royals(state, tables, p):
 
 
 def clear_barricades(state, tables, p):
-    """11.8: discard the barricades in a castle. Modifies `state`."""
+    """Discard the barricades in a castle (11.8). Modifies `state`."""
     for s in range(c.SQUARES):
         if state.barricade[p, s] != c.NONE:
             discard(state, state.barricade[p, s])
@@ -555,8 +557,8 @@ def clear_barricades(state, tables, p):
 
 
 def leave_cards(state, tables, p, heir):
-    """C23: move an eliminated player's plain cards and reinforcements to the discard pile, or to the heir's
-    pool.
+    """Move the plain cards and reinforcements of an eliminated player to the discard pile, or to the heir's
+    pool (C23).
 
     Modifies `state`.
     """
@@ -576,7 +578,8 @@ def leave_cards(state, tables, p, heir):
 
 
 def lose_royal(state, tables, p, k):
-    """Record a beaten royal, whose card has already left the castle; `put_out` eliminates a King's owner.
+    """Record a beaten royal, whose card has already left the castle. `put_out` then eliminates the owner of a
+    King.
 
     Modifies `state`.
     """

@@ -1,6 +1,6 @@
-"""1.1, 2.4, 3.2, 5 and 9: the castle as a grid.
+"""The castle as a grid (1.1, 2.4, 3.2, 5, 9).
 
-Masks have one bit per square; borders are open ground, so edges need no special case.
+Masks have one bit per square. The border squares are open ground, so edges need no special case.
 """
 
 from bartizan.simcore.castle import components as c
@@ -22,7 +22,7 @@ def rank_of(card):
 
 @inline
 def suit_of(card):
-    """Return 0 - 3; 4 for a Joker."""
+    """Return the suit of a card, 0 to 3; 4 for a Joker."""
     return card // c.RANKS
 
 
@@ -49,8 +49,8 @@ def around(mask):
 
 
 def open_ground(occupied):
-    """5.1: return open ground, which spreads from the left, the right and above through empty squares; the
-    ground below is solid.
+    """Return the open ground, which spreads from the left, the right and above through empty squares (5.1).
+    The ground below is solid.
     """
     empty = FIELD & ~occupied
     ground = SKY | BORDERS
@@ -62,7 +62,7 @@ def open_ground(occupied):
 
 
 def reachable(state, q):
-    """5.2, 5.3: return the cards with open ground on the left, on the right or above."""
+    """Return the cards with open ground on the left, on the right or above (5.2, 5.3)."""
     return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
 
 
@@ -139,7 +139,9 @@ def pool_worth(tables, cards):
 
 
 def placeable(state, tables, q):
-    """C2: return squares for a card of q; border squares if the castle can move away from them."""
+    """Return the squares where q may place a card (C2). They include border squares if the castle can move
+    away from them.
+    """
     taken = state.occupied[q]
     if tables.placement == c.Placement.adjacent:
         near = around(taken)
@@ -151,8 +153,8 @@ def placeable(state, tables, q):
 
 
 def movable_borders(state, tables, q):
-    """2.4, C2: return the border squares that become free if the castle moves one column, because columns are
-    relative.
+    """Return the border squares that become free if the castle moves one column, because columns are relative
+    (2.4, C2).
     """
     solid = state.occupied[q] | barricades(state, q)
     borders = 0
@@ -197,7 +199,8 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Move columns beyond `first` one to the left (by = -1), or all columns from it one to the right.
+    """Move the columns beyond `first` one to the left (by = -1), or the columns from `first` on one to the
+    right.
 
     Modifies `state`.
     """
@@ -221,8 +224,8 @@ def barricades(state, q):
 
 
 def lay_bars(state, tables, q):
-    """11.8, C48: set the squares where building is forbidden: a barricade's own and those beyond. Modifies
-    `state`.
+    """Set the squares where building is forbidden: those of barricades and those beyond them (11.8, C48).
+    Modifies `state`.
     """
     bars = 0
     for s in range(c.SQUARES):
@@ -262,7 +265,7 @@ def gap_column(solid):
 
 
 def gap_in_row(solid):
-    """C22 squeeze_rows: return a row whose cards are not contiguous, or NONE."""
+    """Return a row whose cards are not contiguous, or NONE (C22 squeeze_rows)."""
     for row in range(c.ROWS):
         cards = solid >> row * c.WIDTH & ROW
         if cards:

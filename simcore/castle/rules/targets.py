@@ -1,5 +1,5 @@
-"""Possible targets of attacks, and cards that may be turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1,
-6.3, 7): as masks of squares, and as lists of actions.
+"""Possible targets of attacks, and cards that may be turned over, added or removed, as masks of squares and
+as lists of actions (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7).
 """
 
 from bartizan.simcore.castle import components as c
@@ -16,7 +16,7 @@ STEP = (-1, 1, -c.WIDTH, c.WIDTH)  # by Heading
 
 
 def forbidden(state, tables, q):
-    """4.3: return the squares of q's revealed royals that the Royal rule forbids as targets."""
+    """Return the squares of q's revealed royals that the Royal rule forbids as targets (4.3)."""
     mask = 0
     if tables.royal_rule == c.RoyalRule.forbidden and state.attack != c.Attack.COUNTER:
         for s in range(c.SQUARES):
@@ -26,8 +26,8 @@ def forbidden(state, tables, q):
 
 
 def is_akin(state, q, s):
-    """4.3, 7.6: return whether a royal's suit is among those of the attack; for an Ace's attack, the suit of
-    the Ace.
+    """Return whether a royal's suit is among those of the attack; for an Ace's attack, the suit of the Ace
+    (4.3, 7.6).
     """
     return (
         grid.royal_at(state, q, s) != c.NONE
@@ -36,12 +36,12 @@ def is_akin(state, q, s):
 
 
 def choices(state, tables, q):
-    """4.1: return squares that are reachable and not forbidden."""
+    """Return squares that are reachable and not forbidden (4.1)."""
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
 def first_squares(state, tables, q):
-    """4.1, 7.3, 7.5: return the castle cards of q that the current attack may choose first."""
+    """Return the castle cards of q that the current attack may choose first (4.1, 7.3, 7.5)."""
     if state.attack == c.Attack.ARCHERS:
         return archer_squares(state, tables, q)
     if state.attack == c.Attack.ASSASSIN:  # anywhere
@@ -50,19 +50,23 @@ def first_squares(state, tables, q):
 
 
 def first_reinforcements(state, q):
-    """7.3, 7.5: return the reinforcements of q that it may choose, as a bit mask over cards."""
+    """Return the reinforcements of q that the attack may choose first, as a bit mask over cards (7.3,
+    7.5).
+    """
     if state.attack == c.Attack.ARCHERS:
         return state.pool[q] & ~state.pool_hidden
     return state.pool[q] if state.attack == c.Attack.ASSASSIN else 0
 
 
 def first_joker(state, q):
-    """11.2: return the Jokers of q that it may choose, as a bit mask over cards."""
+    """Return the Jokers of q that the attack may choose first, as a bit mask over cards (11.2)."""
     return state.jokers[q] if state.attack == c.Attack.ASSASSIN else 0
 
 
 def first_barricades(state, tables):
-    """11.8: return the barricades in the own castle that it may choose, as a mask of squares."""
+    """Return the barricades in the attacker's own castle that the attack may choose first, as a mask of
+    squares (11.8).
+    """
     by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
     return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
 
@@ -81,8 +85,8 @@ def has_first_target(state, tables):
 
 
 def met(state, q, s, heading, skip):
-    """Return the first card from square s in one direction over empty squares, after skipping `skip` cards;
-    or NONE.
+    """Return the first card from square s in one direction over empty squares, after `skip` cards; NONE if
+    there is none.
     """
     s += STEP[heading]
     while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
@@ -104,7 +108,7 @@ def may_head(state, tables, heading):
 
 
 def follow(state, tables, q, s):
-    """4.8, 8.3: return the squares to which an attack may continue from the won square s."""
+    """Return the squares to which an attack may continue from the won square s (4.8, 8.3)."""
     mask = 0
     jumps = state.lead_royal == c.Royal.JACK
     for heading in range(4):
@@ -118,7 +122,7 @@ def follow(state, tables, q, s):
 
 
 def next_squares(state, tables):
-    """4.8, 6.1: return where the attack on the defender's castle may continue."""
+    """Return the squares to which the attack on the defender's castle may continue (4.8, 6.1)."""
     q = state.defender
     if state.won:
         mask = follow(state, tables, q, state.won_square) if state.won_square != c.NONE else 0
@@ -132,8 +136,8 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """C10: return the direction from which an attack enters: from above, otherwise from the left, otherwise
-    from the right.
+    """Return the direction from which an attack enters: from above, otherwise from the left, otherwise from
+    the right (C10).
     """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:
@@ -153,7 +157,7 @@ def heading_to(state, tables, q, s):
 
 
 def nameable(state, tables):
-    """11.4, C32: return the cards that a berserk attack may add to its group."""
+    """Return the cards that a berserk attack may add to its group (11.4, C32)."""
     q = state.defender
     near = grid.around(state.named) if tables.berserk_group == c.BerserkGroup.connected else grid.FIELD
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
@@ -176,7 +180,7 @@ def archer_squares(state, tables, q):
 
 
 def turnable(state, tables, q):
-    """7.1, C18: return the castle cards that an eight may turn."""
+    """Return the castle cards that an eight may turn (7.1, C18)."""
     mask = state.occupied[q]
     if tables.eight_turns == c.EightTurns.castles:
         for s in range(c.SQUARES):
@@ -196,7 +200,7 @@ def any_hidden(state, tables):
 
 
 def addable(state, tables, p):
-    """4.5: return the reinforcements that a player may add now, as a bit mask over cards."""
+    """Return the reinforcements that a player may add now, as a bit mask over cards (4.5)."""
     cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != c.NONE else state.pool[p]
     if state.contested != c.NONE:
         return cards
@@ -215,7 +219,7 @@ def addable(state, tables, p):
 
 
 def names_royal_of(state, suit):
-    """C21: return whether a royal of this suit is under attack."""
+    """Return whether a royal of this suit is under attack (C21)."""
     for s in range(c.SQUARES):
         if (
             state.named >> s & 1
@@ -227,7 +231,9 @@ def names_royal_of(state, suit):
 
 
 def removable(state, tables, q):
-    """6.3: return hidden cards outside the Court; if there are none, revealed ones."""
+    """Return the cards that may be removed: hidden cards outside the Court or, if there are none, revealed
+    ones (6.3).
+    """
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
     return hidden if hidden else outside
@@ -237,7 +243,7 @@ def removable(state, tables, q):
 
 
 def own_leads(state, tables, p, which):
-    """8.2, C28: return the own cards that may attack."""
+    """Return the player's own cards that may attack (8.2, C28)."""
     mask = 0
     for s in range(c.SQUARES):
         if state.occupied[p] >> s & 1:
@@ -252,7 +258,9 @@ def own_leads(state, tables, p, which):
 
 
 def laying_squares(state, tables, q):
-    """C48: return the squares above a column, left and right of a row: three masks, by Side."""
+    """Return the squares for a barricade above a column, to the left and to the right of a row: three masks,
+    by Side (C48).
+    """
     cards = state.occupied[q]
     left, right = 0, 0
     for row in range(c.ROWS):
@@ -268,8 +276,8 @@ def laying_squares(state, tables, q):
 
 
 def squares_above(tables, cards):
-    """C48: return the squares above the top card of each column; `top_row`: only where no card is higher
-    anywhere.
+    """Return the squares above the top card of each column; with `top_row`, only above the highest cards of
+    the castle (C48).
     """
     above = 0
     for column in range(1, c.COLUMNS + 1):

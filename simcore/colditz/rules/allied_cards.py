@@ -1,4 +1,4 @@
-"""9.6 - 9.13 and 3.5: uses of cards by the Allies in their turn."""
+"""Uses of cards by the Allies in their turn (9.6 - 9.13, 3.5)."""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -13,8 +13,8 @@ from bartizan.simcore.rng import below
 
 
 def write_card_plays(state, tables, p, legal, n):
-    """3.6: write every Opportunity card that the player can play in his turn; 9.7: cards that any player can
-    turn in.
+    """Write every Opportunity card that the player can play in his turn, and the cards that any player can
+    turn in (3.6, 9.7).
 
     Writes into `legal`; returns the new number.
     """
@@ -40,7 +40,7 @@ def write_card_plays(state, tables, p, legal, n):
 
 
 def converts(state, tables, p, e):
-    """9.7: return whether p holds an Opportunity card that becomes Equipment e, and one is left."""
+    """Return whether p holds an Opportunity card that becomes Equipment e, and one is left (9.7)."""
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
 
@@ -52,7 +52,7 @@ def can_convert(state, tables, p):
 
 
 def write_converts(state, tables, p, legal, n):
-    """9.7: write conversions, which are possible at any time, even out of turn."""
+    """Write conversions, which are possible at any time, even out of turn (9.7)."""
     for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
             n = append(legal, n, action(cz.Act.CONVERT, actions.ownership(p, e)))
@@ -80,7 +80,7 @@ def write_bribes(state, tables, p, legal, n):
 
 
 def write_guard_cards(state, tables, p, legal, n):
-    """9.8: write Diversion and Inspection."""
+    """Write Diversion and Inspection (9.8)."""
     if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
     if decks.holds(state, p, tables.inspection):
@@ -100,7 +100,7 @@ def write_diversions(state, legal, n):
 
 
 def write_move_fast(state, tables, p, legal, n):
-    """9.10: write moves to a room with a free circle where he may stop."""
+    """Write moves to a room with a free circle where he may stop (9.10)."""
     alike = pawns.first_in_appel(state, p, 0)
     for room in range(tables.board.n_rooms):
         if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
@@ -111,8 +111,8 @@ def write_move_fast(state, tables, p, legal, n):
 
 
 def is_taken_by_card(state, tables, w):
-    """Return whether a Move Fast or an Appel may take the POW from his place: from a tunnel only by Q39
-    `cards_too`.
+    """Return whether a Move Fast or an Appel may take the POW from his place. From a tunnel, it may only with
+    Q39 `cards_too`.
     """
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
@@ -128,7 +128,7 @@ def write_room(state, tables, room, legal, n):
 
 
 def write_frees(state, tables, p, legal, n):
-    """9.10: write a Release card."""
+    """Write a Release card (9.10)."""
     if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):
@@ -140,8 +140,8 @@ def write_frees(state, tables, p, legal, n):
 
 
 def write_gifts(state, tables, p, legal, n):
-    """3.5: write gifts, at most `turn.gives` cards per turn, also to a full hand; two gifts make an
-    exchange.
+    """Write gifts (3.5). At most `turn.gives` cards change hands per turn, also to a full hand; two gifts are
+    an exchange.
     """
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
@@ -163,8 +163,8 @@ def write_gifts(state, tables, p, legal, n):
 
 
 def may_give(state, tables, p, giver, taker):
-    """Q3 `own_turn`: return whether giver may give to taker: the player whose turn it is gives, and receives
-    as many cards back.
+    """Return whether giver may give to taker. The player whose turn it is gives, and may receive as many
+    cards back (Q3 `own_turn`).
     """
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
@@ -172,7 +172,7 @@ def may_give(state, tables, p, giver, taker):
 
 
 def write_discards(hand, legal, n):
-    """3.4: write the cards that may be discarded when the hand is over its limit."""
+    """Write the cards that may be discarded when the hand is over its limit (3.4)."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
             n = append(legal, n, action(cz.Act.DISCARD, card))
@@ -183,7 +183,7 @@ def write_discards(hand, legal, n):
 
 
 def bribe(state, tables, p, argument):
-    """9.7: take one or two Equipment cards of choice. Modifies `state`."""
+    """Take one or two Equipment cards of choice (9.7). Modifies `state`."""
     cards, e, f = actions.bribery_of(argument)
     decks.spend_card(state, p, tables.bribe[cards])
     decks.take_equipment(state, p, e)
@@ -192,7 +192,7 @@ def bribe(state, tables, p, argument):
 
 
 def begin_move_fast(state, tables, p, argument):
-    """9.10: play the card, then ask for the circle. Modifies `state`."""
+    """Play the card, then ask for the circle (9.10). Modifies `state`."""
     room, i = actions.room_and_pow(argument)
     decks.spend_card(state, p, tables.fast[room])
     state.room = room
@@ -226,7 +226,7 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """9.8: remove two random cards of the German's hand and draw one; with a single card, draw none.
+    """Remove two random cards of the German's hand and draw one; with a single card, draw none (9.8).
 
     Modifies `state`.
     """
@@ -262,7 +262,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """9.7: turn in the card of its owner. Modifies `state`."""
+    """Turn in the card of its owner (9.7). Modifies `state`."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -272,8 +272,8 @@ def convert(state, tables, argument):
 
 
 def can_dig(state, tables, p, t):
-    """Q38: return whether two POWs of the player can enter the tunnel with the points left, one a circle
-    further in.
+    """Return whether two POWs of the player can enter the tunnel with the points left, one of them a circle
+    further in (Q38).
     """
     if tables.tunnel_start == cz.TunnelStart.any_two:
         return True
@@ -332,7 +332,7 @@ def anybody_threatened(state, tables, p):
 
 
 def write_answers(state, tables, p, legal, n):
-    """ANSWER: write END first, then the player's other options."""
+    """Write END first, then the player's other options (ANSWER)."""
     n = append(legal, n, action(cz.Act.END, 0))
     if state.reaction == cz.Reaction.APPEL:
         n = write_comes(state, tables, p, legal, n)
@@ -352,7 +352,7 @@ def may_come(state, tables, w):
 
 
 def write_comes(state, tables, p, legal, n):
-    """9.1: write POW by POW, or (Q19c) the whole team."""
+    """Write POW by POW, or (Q19c) the whole team (9.1)."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             if tables.appel_choice == cz.AppelChoice.whole_team:
@@ -362,7 +362,7 @@ def write_comes(state, tables, p, legal, n):
 
 
 def come(state, tables, p, i):
-    """9.1: move a POW to the Appel, from anywhere. Modifies `state`."""
+    """Move a POW to the Appel, from anywhere (9.1). Modifies `state`."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if (i == cz.WHOLE_TEAM or w == p * cz.TEAM + i) and may_come(state, tables, w):
             ways.leave_by_card(state, w)
@@ -374,7 +374,7 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 
 
 def write_hides(state, tables, p, legal, n):
-    """9.6: write safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
+    """Write safe circles that threatened POWs can reach (9.6). Modifies the search fields of `state`."""
     free = 0
     for i in range(tables.board.n_safe):
         free += state.on[tables.board.safe_circle[i]] == 0
@@ -399,8 +399,8 @@ def write_hides(state, tables, p, legal, n):
 
 
 def can_afford(state, p, payment):
-    """Return whether the player holds the cards for a payment; without them, a search finds the same as
-    without payment.
+    """Return whether the player holds the cards for a payment. Otherwise, a search would find the same as
+    without a payment.
     """
     if payment == 0:
         return True
@@ -477,7 +477,7 @@ def is_payment(tables, arc, payment):
 
 
 def hide(state, tables, p, argument):
-    """9.6: move directly to the safe circle with the first sufficient payment. Modifies `state`."""
+    """Move directly to the safe circle with the first sufficient payment (9.6). Modifies `state`."""
     i, c = actions.pow_and_circle(argument)
     w = p * cz.TEAM + i
     for payment in range(PAYMENTS):

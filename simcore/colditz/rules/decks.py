@@ -1,4 +1,4 @@
-"""3.3 - 3.7: drawing, discarding, the hand limit, the open supply of Equipment."""
+"""Drawing, discarding, the hand limit, and the open supply of Equipment (3.3 - 3.7)."""
 
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
 from bartizan.simcore.colditz.rules.pawns import cards_held
@@ -8,7 +8,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def remake(state, cards, discards, purpose):
-    """3.7: shuffle the discards into a new deck; return its size. Modifies all."""
+    """Shuffle the discards into a new deck; return its size (3.7). Modifies all arguments."""
     n = 0
     for card in range(discards.shape[0]):
         for _ in range(discards[card]):
@@ -20,7 +20,7 @@ def remake(state, cards, discards, purpose):
 
 
 def stack_stakes(state, tables):
-    """2.2, 3.7: stack all Do or Die cards, shuffled. Modifies `state`."""
+    """Stack all Do or Die cards, shuffled (2.2, 3.7). Modifies `state`."""
     for i in range(tables.n_stakes):
         state.stakes[i] = tables.stake_cards[i]
     state.stakes_size = tables.n_stakes
@@ -29,7 +29,7 @@ def stack_stakes(state, tables):
 
 
 def draw_opportunity(state, p):
-    """3.3: draw a card for the player if there is one. Modifies `state`."""
+    """Draw a card for the player if there is one (3.3). Modifies `state`."""
     if state.deck_next == state.deck_size:
         state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
         state.deck_next = 0
@@ -72,7 +72,7 @@ def orders_held(state):
 
 
 def holds(state, p, card):
-    """Return whether the player has this card; NONE is a card that the deck does not contain."""
+    """Return whether the player has this card. NONE, a card that the deck does not contain, gives False."""
     return card != NONE and state.hand[p, card] > 0
 
 
@@ -81,14 +81,14 @@ def has_order(state, card):
 
 
 def over_limit(state, tables):
-    """3.4: return whether the hand of the side whose turn it is exceeds the limit."""
+    """Return whether the hand of the side whose turn it is exceeds the limit (3.4)."""
     held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.on_turn)
     return held > tables.hand_limit
 
 
 def must_discard_first(state, tables, p):
-    """3.4: return whether a hand above the limit prevents a stake before the throw, because a stake would end
-    the turn.
+    """Return whether a hand above the limit prevents a stake before the throw, because a stake would end the
+    turn (3.4).
     """
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
 
@@ -124,7 +124,7 @@ def kinds_held(state, p):
 
 
 def confiscate(state, p, n):
-    """7.3, 9.2: mark n cards to be lost, as far as there are any at that time. Modifies `state`."""
+    """Mark n cards to be lost, or as many as there are at that time (7.3, 9.2). Modifies `state`."""
     state.to_lose[p] += n
 
 

@@ -1,4 +1,4 @@
-"""5. Escaping: targets, Do or Die; 9.11 Staff Car."""
+"""Escaping (5): targets, Do or Die; the Staff Car (9.11)."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules import pawns
@@ -12,7 +12,7 @@ STAKED = 0  # `targets`: escapes by Do or Die
 
 
 def arrive(state, tables, w):
-    """5.1: let a POW at a target escape if its player holds a Kit. Modifies `state`."""
+    """Let a POW at a target escape if its player holds a Kit (5.1). Modifies `state`."""
     if pawns.on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
         target = tables.board.target[state.pow_at[w]]
         used = state.used[w]
@@ -23,7 +23,7 @@ def arrive(state, tables, w):
 
 
 def escape(state, tables, w, target):
-    """Remove a POW who has escaped; target 0: by Do or Die. Modifies `state`."""
+    """Remove a POW who has escaped. target: 0 for an escape by Do or Die. Modifies `state`."""
     p = w // cz.TEAM
     state.targets[target] += 1
     if target == STAKED:
@@ -43,8 +43,8 @@ def escape(state, tables, w, target):
 
 
 def stake_distance(state, tables, w):
-    """5.4b: return the steps to the nearest of the three targets beyond the moat with the Ropes and Wire
-    Cutters held; -1 if none can be reached.
+    """Return the steps to the nearest of the three targets beyond the moat with the Ropes and Wire Cutters
+    held; -1 if none can be reached (5.4b).
     """
     table = tables.board.stake_distance
     p = w // cz.TEAM
@@ -54,15 +54,15 @@ def stake_distance(state, tables, w):
 
 
 def stake_left(state, tables):
-    """3.7, Q45: return whether there is a Do or Die card to draw."""
+    """Return whether there is a Do or Die card to draw (3.7, Q45)."""
     if state.stakes_next < state.stakes_size:
         return True
     return tables.stake_deck == cz.StakeDeck.remade and state.stakes_size > 0
 
 
 def can_stake(state, tables, w):
-    """5.4: return whether a POW can be staked: in the grey zone or the Appel (Q11), or in the Outer Area on
-    the way back from the outer cells.
+    """Return whether a POW can be staked: in the grey zone or the Appel (Q11), or in the Outer Area on the
+    way back from the outer cells (5.4).
     """
     if not pawns.on_surface(state, w) or not state.kit[w // cz.TEAM] or not stake_left(state, tables):
         return False
@@ -76,8 +76,8 @@ def can_stake(state, tables, w):
 
 
 def next_stake(state, tables, p, w):
-    """Return the POW of player p with the lowest number from w on that may be staked, or NONE. Of
-    several in the Appel, only the lowest may be.
+    """Return the POW of player p with the lowest number from w on that may be staked, NONE if there is none.
+    Of several POWs in the Appel, only the lowest may be staked.
     """
     alike = pawns.first_in_appel(state, p, 0)
     while w < (p + 1) * cz.TEAM:
@@ -88,14 +88,14 @@ def next_stake(state, tables, p, w):
 
 
 def may_stake_now(state, tables, p):
-    """Q24: return whether the player may use Do or Die at this time of the game."""
+    """Return whether the player may use Do or Die at this time of the game (Q24)."""
     if tables.stake_when == cz.StakeWhen.at_limit and not state.last_stakes:
         return False
     return next_stake(state, tables, p, p * cz.TEAM) != cz.NONE
 
 
 def stake(state, tables, w):
-    """5.4: draw the card, throw, then escape or lose the team. Modifies `state`."""
+    """Draw the card, throw, then escape or lose the team (5.4). Modifies `state`."""
     if state.stakes_next == state.stakes_size:
         stack_stakes(state, tables)
     number = state.stakes[state.stakes_next]
@@ -112,7 +112,7 @@ def stake(state, tables, w):
 
 
 def spend_ropes(state, tables, w, distance):
-    """5.4a: spend the fewest Ropes, then the fewest Wire Cutters, that give this distance.
+    """Spend the fewest Ropes, then the fewest Wire Cutters, that give this distance (5.4a).
 
     Modifies `state`.
     """
@@ -127,7 +127,7 @@ def spend_ropes(state, tables, w, distance):
 
 
 def lose_team(state, tables, w):
-    """5.4c: remove the dead POW and the whole team from the game; its cards go back. Modifies `state`."""
+    """Remove the dead POW and the whole team from the game; its cards go back (5.4c). Modifies `state`."""
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
     log(state, cz.Event.DEAD, w)
@@ -155,8 +155,8 @@ def lose_team(state, tables, w):
 
 
 def can_drive(state, tables, w):
-    """Return whether a POW is on a circle next to the car; Q30: with a Pass; without a Kit, he would have to
-    wait at the target (Q10).
+    """Return whether a POW is on a circle next to the car; With Q30, he needs a Pass; without a Kit, he would
+    have to wait at the target (Q10).
     """
     if not pawns.on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
@@ -168,7 +168,7 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """9.11: throw six times against the distance; failure is Solitary. Modifies `state`."""
+    """Throw six times against the distance; failure is Solitary (9.11). Modifies `state`."""
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
         return_equipment(state, w // cz.TEAM, cz.Equipment.passes, 1)
@@ -190,8 +190,8 @@ def drive(state, tables, w):
 
 
 def throw(state, tables, purpose):
-    """3.1: roll the dice; a double is rolled again and added. Returns the total; writes first_roll, last_roll
-    and doubles into `state` (modified).
+    """Roll the dice; a double is rolled again and added (3.1). Returns the total; writes first_roll,
+    last_roll and doubles into `state` (modified).
 
     tables.roll_cap limits the rolls (Q2); 0: no limit. A double on the last allowed roll counts as a double.
     """
@@ -215,7 +215,7 @@ def throw(state, tables, purpose):
 
 
 def throws(state, tables, purpose, n):
-    """Return the total of n throws (Do or Die, Staff Car); 3.8: they draw no card.
+    """Return the total of n throws (Do or Die, Staff Car), which draw no card (3.8).
 
     Modifies the random stream of `purpose`.
     """
@@ -226,7 +226,7 @@ def throws(state, tables, purpose, n):
 
 
 def draws(state, tables):
-    """3.3: return whether the last throw draws a card. Only its last roll can, because a double is even."""
+    """Return whether the last throw draws a card (3.3). Only its last roll can, because a double is even."""
     for i in range(tables.n_draws_on):
         if state.last_roll == tables.draws_on[i]:
             return True
@@ -237,7 +237,7 @@ def draws(state, tables):
 
 
 def note_escape(state, tables, p, by_stake):
-    """10.4: record who first had one and two escapes; the race may be won. Modifies `state`."""
+    """Record who first had one and two escapes (10.4). The race may then be won. Modifies `state`."""
     total = state.escaped[p] + state.staked_out[p]
     for goal in range(1, 3):
         if total >= goal and state.race[goal - 1] == 0:
@@ -250,7 +250,7 @@ def note_escape(state, tables, p, by_stake):
 
 
 def look_for_end(state, tables):
-    """10.1: end the game if nobody is left to play. Modifies `state`."""
+    """End the game if nobody is left to play (10.1). Modifies `state`."""
     for p in range(tables.players):
         if pawns.in_play(state, p):
             return
@@ -259,7 +259,7 @@ def look_for_end(state, tables):
 
 
 def winner(state, tables):
-    """10.2 - 10.4: return the winning seat; NOBODY for a draw."""
+    """Return the winning seat; NOBODY for a draw (10.2 - 10.4)."""
     if tables.race:
         return cz.ALLIED if state.end_reason == cz.End.RACE_WON else cz.GERMAN
     if state.escaped.any():
@@ -268,7 +268,9 @@ def winner(state, tables):
 
 
 def first_player(state, tables):
-    """10.2: return the Allied player with the most escapes; NOBODY if there are none or in a tie (Q22)."""
+    """Return the Allied player with the most escapes; NOBODY if there are no escapes, or in a tie (10.2;
+    Q22).
+    """
     best, who = 0, NOBODY
     for p in range(tables.players):
         n = state.escaped[p] + (state.staked_out[p] if tables.rank_counts == cz.RankCounts.all else 0)

@@ -1,4 +1,4 @@
-"""9.1 - 9.5: uses of cards by the German."""
+"""Uses of cards by the German (9.1 - 9.5)."""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -46,7 +46,7 @@ def is_occupied(state, tables, room):
 
 
 def write_shots(state, tables, legal, n):
-    """9.4: write any guard with any POW Outside in his line of sight."""
+    """Write the shots: every guard with every POW Outside in his line of sight (9.4)."""
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
             for g in range(cz.GUARDS):
@@ -56,7 +56,7 @@ def write_shots(state, tables, legal, n):
 
 
 def shot_distance(state, tables, g, w):
-    """9.4, Q21: return the distance; -1: no line of sight.
+    """Return the distance of a shot; -1 without a line of sight (9.4, Q21).
 
     `straight`: open ground, with or without wire; `steps`: any way without a drop.
     """
@@ -67,7 +67,7 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """6.4, Q44: stop posting after a card has taken a POW. "Arrest Key Holder" is an arrest by its name.
+    """Stop posting after a card has taken a POW (6.4, Q44). "Arrest Key Holder" is an arrest by its name.
 
     Modifies `state`.
     """
@@ -79,14 +79,14 @@ def stop_posting(state, tables, loss):
 
 
 def appel_distance(state, tables, g, w):
-    """Return the distance for the range of an Appel from guard g to POW w (Q19b)."""
+    """Return the distance from guard g to POW w for the range of an Appel (Q19b)."""
     if tables.appel_range == cz.AppelRange.steps:
         return tables.board.steps[state.guard_at[g], state.pow_at[w]]
     return tables.board.straight[state.guard_at[g], state.pow_at[w]]
 
 
 def throw_range(state, tables):
-    """Throw for an Appel or a shot; with Q5 `yes`, it may draw a card.
+    """Throw for an Appel or a shot. With Q5 `yes`, the throw may draw a card.
 
     Returns the total. Modifies `state`.
     """
@@ -105,7 +105,7 @@ def is_in_range(state, tables, g, w):
 
 
 def write_matches(state, tables, legal, n):
-    """MATCH: write every pair in range, because POWs in range are taken."""
+    """Write every pair of a guard and a POW in range, because every POW in range is taken (MATCH)."""
     for g in range(cz.GUARDS):
         for w in range(cz.POWS):
             if is_in_range(state, tables, g, w):
@@ -117,7 +117,7 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """9.1: send the POW to Solitary, the guard to the barracks. Modifies `state`."""
+    """Send the POW to Solitary, the guard to the barracks (9.1). Modifies `state`."""
     g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
@@ -132,7 +132,7 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """Play the card and spend the points; the answers come first. Modifies `state`."""
+    """Play a Search card and spend its points; the answers of the players come first. Modifies `state`."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -141,7 +141,7 @@ def begin_search_order(state, tables, argument):
 
 
 def finish_search(state, tables):
-    """9.2: finish the search, unless the guard was diverted. Modifies `state`."""
+    """Finish the search, unless the guard was diverted (9.2). Modifies `state`."""
     if not is_posted(state, state.search_guard):
         return
     for w in range(cz.POWS):
@@ -160,7 +160,7 @@ def finish_search(state, tables):
 
 
 def arrest_holder(state, tables, argument):
-    """9.3: send the POW to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
+    """Send the POW to Solitary (9.3). A Hideaway may save the card (9.9). Modifies `state`."""
     w, b = actions.holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
@@ -179,9 +179,8 @@ def forget_holders(state):
 
 
 def shoot_to_kill(state, tables, argument):
-    """9.4: throw the range, with the first roll doubled; the guard goes to the barracks in any case.
-
-    9.12: a Talisman may save the POW. Modifies `state`.
+    """Throw the range, with the first roll doubled; the guard goes to the barracks in any case (9.4). A
+    Talisman may save the POW (9.12). Modifies `state`.
     """
     g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)

@@ -1,4 +1,4 @@
-"""6.2, 6.5 - 6.8, 7.1 - 7.3: possible moves of the picked guard, and moving it."""
+"""Possible moves of the picked guard, and moving it (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
 
 import numpy as np
 
@@ -18,9 +18,9 @@ from bartizan.simcore.compile.jit import jit_module
 
 
 def guard_goals(state, tables, g):
-    """Find every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
+    """Find every GO and ARREST of the picked guard, with its cost. Modifies the search fields of `state`.
 
-    goal_via 1: every shortest way to it enters a room.
+    `goal_via` is 1 if every shortest way to the goal enters a room.
     """
     begin_search(state, state.guard_at[g])
     state.n_goals = 0
@@ -55,9 +55,9 @@ def guard_steps(state, tables, x, distance, home, chase):
 
 
 def guard_visits(state, tables, x, y, distance, home, chase):
-    """6.5: visit y from x; a room other than `home`, where the guard started, only on a chase.
+    """Visit y from x. A room other than `home`, where the guard started, is entered only on a chase (6.5).
 
-    Among equally short ways, one that avoids rooms counts. Modifies the search fields of `state`.
+    Among equally short ways, one that avoids rooms is preferred. Modifies the search fields of `state`.
     """
     foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:
@@ -77,8 +77,8 @@ def guard_visits(state, tables, x, y, distance, home, chase):
 
 
 def guard_may_step(state, tables, arc):
-    """6.6, 6.7: return whether a guard may use an arc: gates and wire freely; drops that POWs have opened,
-    downwards (Q29 `both`: also up).
+    """Return whether a guard may use an arc (6.6, 6.7). Gates and wire are free; drops that POWs have opened
+    may be used downwards, and upwards with Q29 `both`.
     """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.DOWN or (kind == cz.Arc.UP and tables.guard_ropes == cz.GuardRopes.both):
@@ -97,8 +97,8 @@ def may_arrest(state, tables, w):
 
 
 def may_chase(state, tables, g):
-    """6.5: return whether guard g may chase: a POW is out of the grey zone, and no other guard has moved this
-    turn.
+    """Return whether guard g may chase: a POW is out of the grey zone, and no other guard has moved this turn
+    (6.5).
     """
     return (state.mover == cz.NONE or state.mover == g) and somebody_is_out(state, tables)
 
@@ -111,7 +111,7 @@ def somebody_is_out(state, tables):
 
 
 def drop_blocking(state, tables, g):
-    """6.5: remove goals where a guard would block. Modifies the goals."""
+    """Remove goals where a guard would block (6.5). Modifies the goals."""
     begin_blocking(state)
     kept = 0
     for i in range(state.n_goals):
@@ -124,10 +124,10 @@ def drop_blocking(state, tables, g):
 
 
 def distance_to_room(state, tables, g, room):
-    """9.2: return the steps of guard g to the nearest circle of a room, -1: more than the points left.
+    """Return the steps of guard g to the nearest circle of a room; -1 if they exceed the points left (9.2).
 
-    Any door counts: the Store has two, and both lead from another room. Modifies the search fields of
-    `state`.
+    All doors are considered: the Store has two, and both lead from another room. Modifies the search fields
+    of `state`.
     """
     board = tables.board
     if board.room[state.guard_at[g]] == room:
@@ -177,10 +177,8 @@ def move_guard(state, tables, g, act, c, goal):
 
 
 def needs_a_chase(state, tables, g, act, c, goal):
-    """6.5: return whether a move needs a chase: through a room, or to a stop that only a chase allows; an
-    arrest is not a stop.
-
-    Modifies the search fields of `state`.
+    """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5). An
+    arrest is not a stop. Modifies the search fields of `state`.
     """
     if state.goal_via[goal]:
         return True
@@ -191,7 +189,7 @@ def needs_a_chase(state, tables, g, act, c, goal):
 
 
 def note_mover(state, g):
-    """6.5: record the guard that moves, because a chase requires a single one per turn. Modifies `state`."""
+    """Record the guard that moves, because a chase requires a single one per turn (6.5). Modifies `state`."""
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
@@ -219,9 +217,10 @@ def begin_blocking(state):
 
 
 def blocks(state, tables, g, c):
-    """Return whether guard g at c would cut off a POW from the Appel or a room; other guards stay in place.
+    """Return whether guard g at c would cut off a POW from the Appel or a room, if the other guards do not
+    move.
 
-    After `begin_blocking`. Modifies the search fields of `state`.
+    Call `begin_blocking` first. Modifies the search fields of `state`.
     """
     if c == cz.APPEL or not tables.board.grey[c]:
         return False
@@ -235,7 +234,7 @@ def blocks(state, tables, g, c):
 def cuts(state, tables, c):
     """Return whether removing c separates a piece with a POW from the Appel or a room in another piece.
 
-    Pieces: the branches connected only by c, and the rest.
+    The pieces are the branches connected only by c, and the rest.
     """
     board = tables.board
     x = state.reach[c]
@@ -273,8 +272,8 @@ def is_branch(state, y, x):
 def walk_around(state, tables, g, start):
     """Number all circles connected with `start`, and record the contents before and after each.
 
-    Guard g is absent, other guards stay in place. Modifies the search fields of `state`: `reach` contains
-    numbers of circles, `queue` circles by number.
+    Guard g is taken as absent, and the others do not move. Modifies the search fields of `state`: `reach`
+    contains numbers of circles, `queue` circles by number.
     """
     first = state.n_met
     number_circles(state, tables, g, start)
@@ -328,8 +327,8 @@ def meet(state, tables, c, met_from):
 
 
 def leave(state, x):
-    """Finish number x, whose branch has been walked; return where it was reached from. Modifies the search
-    fields.
+    """Finish number x when the search has visited its whole branch. Return the number from which x was
+    reached. Modifies the search fields of `state`.
     """
     up = np.int64(state.met_from[x])
     state.last[x] = state.n_met - 1

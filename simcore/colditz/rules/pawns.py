@@ -91,7 +91,7 @@ def guards_out(state):
 
 
 def guard_in_barracks(state):
-    """Return the lowest-numbered guard there, or NONE."""
+    """Return the lowest-numbered guard in the barracks; NONE if there is none."""
     for g in range(cz.GUARDS):
         if state.guard_at[g] == cz.Place.BARRACKS:
             return g
@@ -99,8 +99,8 @@ def guard_in_barracks(state):
 
 
 def is_on_the_run(state, tables, w):
-    """6.5: return whether a POW left the grey zone by himself, and is not on his way back from the outer
-    cells.
+    """Return whether a POW left the grey zone by himself, and is not on his way back from the outer cells
+    (6.5).
     """
     return (
         on_surface(state, w)
@@ -110,7 +110,7 @@ def is_on_the_run(state, tables, w):
 
 
 def is_escaper(state, tables, w):
-    """5.3, Q37: return whether guards Outside may pursue a POW."""
+    """Return whether guards Outside may pursue a POW (5.3, Q37)."""
     if not is_on_the_run(state, tables, w):
         return False
     if tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
@@ -120,15 +120,15 @@ def is_escaper(state, tables, w):
 
 
 def stands_down_at_the_end(tables):
-    """Q37: return whether guards Outside are checked at the end of the German's turn, even if no POW has been
-    out.
+    """Return whether guards Outside are checked at the end of the German's turn, even if no POW has been out
+    (Q37).
     """
     reading = tables.guards_outside
     return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.while_outside
 
 
 def stand_down(state, tables):
-    """5.3: send the guards Outside to the barracks if no escaper is left. Modifies `state`."""
+    """Send the guards Outside to the barracks if no escaper is left (5.3). Modifies `state`."""
     for w in range(cz.POWS):
         if is_escaper(state, tables, w):
             return
@@ -169,8 +169,8 @@ def cards_held(state, p):
 
 
 def first_in_appel(state, p, barred):
-    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE; those
-    in the Appel are interchangeable.
+    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, NONE if there is
+    none. POWs in the Appel are interchangeable.
     """
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.APPEL and not barred >> w & 1:
@@ -189,7 +189,7 @@ def in_block(state, block):
 
 
 def can_imprison(state, tables):
-    """Q16: return whether a cell is left, as `no_arrest` requires."""
+    """Return whether a cell is left, as `no_arrest` requires (Q16)."""
     if tables.full_cells == cz.FullCells.unlimited:
         return True
     free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
@@ -197,7 +197,7 @@ def can_imprison(state, tables):
 
 
 def imprison(state, tables, w, loss):
-    """7.2: send a POW to Solitary; the German chooses the block before play continues.
+    """Send a POW to Solitary; the German chooses the block before play continues (7.2).
 
     Modifies `state`; returns False if there is no cell (Q16).
     """
@@ -221,7 +221,7 @@ def lock_up(state, w, block):
 
 
 def prisoner(state, p, block):
-    """Return the lowest-numbered POW of p in a block, or NONE."""
+    """Return the lowest-numbered POW of p in a block, NONE if there is none."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.Place.CELL_INNER - block:
             return w
@@ -237,8 +237,8 @@ def first_free(state, near):
 
 
 def release(state, tables, w, block, nearer):
-    """4.13, 9.10: move a POW from the cell to the door or the nearest free circle; from the outer block, he
-    is on his way back (4.14).
+    """Move a POW from the cell to the door or the nearest free circle; from the outer block, he is on his way
+    back (4.13, 9.10; 4.14).
 
     Modifies `state`.
     """

@@ -1,4 +1,4 @@
-"""4.2 - 4.12: possible moves of the picked POW, and moving him."""
+"""Possible moves of the picked POW, and moving him (4.2 - 4.12)."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def pow_goals(state, tables, w):
 
 
 def on_the_surface(state, tables, w, c):
-    """Reach space c: he may stop there, or continue."""
+    """Reach space c on the surface. The POW may stop there, or continue."""
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
         ways.add_goal(state, cz.Act.GO, c, distance, via, cz.NONE)
@@ -46,7 +46,8 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """Do `step_out` for a space from which every step is plain. Modifies the search fields of `state`.
+    """Do the same as `step_out` for a space from which every step is plain. Modifies the search fields of
+    `state`.
 
     A local variable holds the end of the queue, because nine of ten steps are made here.
     """
@@ -69,7 +70,9 @@ def walk_on(state, tables, x, distance, via):
 
 
 def in_the_tunnel(state, tables, w, c):
-    """8.2: reach circle c inside its tunnel: he may go along it, and out at either end."""
+    """Reach circle c of a tunnel from inside (8.2). The POW may go along the tunnel, and leave it at either
+    end.
+    """
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:
         ways.add_goal(state, cz.Act.UNDER, c, distance, via, cz.NONE)
@@ -90,7 +93,9 @@ def is_free_below(state, w, c):
 
 
 def step_out(state, tables, w, x, distance, via):
-    """Make every step from x on the surface: free circles are visited, guards and paid ways become goals."""
+    """Make every step from x on the surface. Free circles are visited; guards and ways that cost a card
+    become goals.
+    """
     board = tables.board
     p = w // cz.TEAM
     for arc in range(board.arc_first[x], board.arc_first[x + 1]):
@@ -116,7 +121,8 @@ def step_out(state, tables, w, x, distance, via):
 
 
 def add_paid_goal(state, tables, p, y, cost, via, arc):
-    """Add CROSS, or FORCE for a guard (Q43), the first time that y is reached over a way he can pay for.
+    """Add a CROSS, or a FORCE for a guard (Q43), the first time that y is reached over a way that he can pay
+    for.
 
     A FORCE without a card takes precedence. Modifies the goals.
     """
@@ -131,7 +137,9 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
 
 def add_force(state, y, cost, via):
-    """Add FORCE over a way without a card: listed once, before one with a card. Modifies the goals."""
+    """Add a FORCE over a way without a card. It is listed once, before one with a card. Modifies the
+    goals.
+    """
     if state.mark[y] == state.search:
         return
     state.mark[y] = state.search  # never queued
@@ -143,7 +151,7 @@ def add_force(state, y, cost, via):
 
 
 def is_barred(state, tables, p, c):
-    """Q10 `not_allowed`: return whether a target is forbidden without a Kit."""
+    """Return whether a target is forbidden without a Kit (Q10 `not_allowed`)."""
     return (
         tables.board.target[c] > 0
         and not state.kit[p]
@@ -152,10 +160,10 @@ def is_barred(state, tables, p, c):
 
 
 def is_way_down(state, tables, p, c):
-    """8.1, 8.2: return whether c is the first circle of an open tunnel.
+    """Return whether c is the first circle of an open tunnel (8.1, 8.2).
 
-    Until two POWs are in it, only POWs of the player who opened it may enter (Q38); none when it is suspected
-    (Q40).
+    Until two POWs are in it, only POWs of the player who opened it may enter (Q38). Nobody may enter a
+    suspected tunnel (Q40).
     """
     t = tables.board.tunnel_of[c]
     if t == cz.NONE or state.tunnel[t] != cz.Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
@@ -169,11 +177,11 @@ FAR = 999
 
 
 def way_into(state, tables, w, t):
-    """Q38: return the steps of a POW on the surface into the first circle of a tunnel, over free circles and
-    open ways.
+    """Return the steps of a POW on the surface into the first circle of a tunnel, over free circles and open
+    ways (Q38).
 
-    FAR: more than the points left, or impossible with them even if every way were open. Modifies the search
-    fields of `state`.
+    FAR if they exceed the points left, or if the circle could not be reached even with every way open.
+    Modifies the search fields of `state`.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
@@ -218,7 +226,7 @@ def drop_dead_ends(state, tables, w):
 
 
 def can_go_on(state, tables, w, i):
-    """Return whether he finds a place to stop after CROSS number i, whose way is then open.
+    """Return whether the POW finds a place to stop after CROSS number i, which opens its way.
 
     Modifies the search fields of `state`.
     """
@@ -230,7 +238,7 @@ def can_go_on(state, tables, w, i):
 
 
 def can_rest(state, tables, w, c, points):
-    """Return whether he reaches a place where he may stop from c, over free or open ways.
+    """Return whether the POW can reach a place to stop from c, over free or open ways.
 
     Modifies the search fields of `state`.
     """
@@ -286,7 +294,7 @@ def move_pow(state, tables, w, act, c, goal):
 
 
 def force(state, tables, w, c, arc):
-    """4.9, Q43: move onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
+    """Move onto a guard, which goes to the barracks; the POW is taken (4.9, Q43). Modifies `state`."""
     if arc != cz.NONE:
         ways.pay(state, tables, w, arc)
         ways.open_way(state, tables, arc)
@@ -295,7 +303,7 @@ def force(state, tables, w, c, arc):
 
 
 def walk(state, tables, w, act, c, goal):
-    """4.2 - 4.8: walk to c, the last step possibly over a paid way (CROSS). Modifies `state`."""
+    """Walk to c, the last step possibly over a paid way (4.2 - 4.8; CROSS). Modifies `state`."""
     via = state.goal_via[goal] | state.used[w]
     pawns.stand(state, tables, w, c)
     if act == cz.Act.CROSS:
@@ -312,7 +320,7 @@ WHOLE_KIT = 15  # a bit for each of its four symbols
 
 
 def symbol_of(state, tables, w):
-    """Return the picture in the room of a POW, or NONE."""
+    """Return the picture in the room of a POW; NONE if there is none."""
     if not pawns.on_surface(state, w):
         return cz.NONE
     room = tables.board.room[state.pow_at[w]]
@@ -320,7 +328,7 @@ def symbol_of(state, tables, w):
 
 
 def write_equipment_claims(state, tables, p, legal, n):
-    """4.11: write pairs of POWs in rooms with the same equipment symbol.
+    """Write pairs of POWs in rooms with the same equipment symbol (4.11).
 
     Writes into `legal`; returns the new number.
     """
@@ -340,7 +348,7 @@ def write_equipment_claims(state, tables, p, legal, n):
 
 
 def claim_equipment(state, tables, w, v):
-    """4.11: take one card; both POWs go to the Appel. Modifies `state`."""
+    """Take one card; both POWs go to the Appel (4.11). Modifies `state`."""
     take_equipment(state, w // cz.TEAM, symbol_of(state, tables, w))
     pawns.stand(state, tables, w, cz.APPEL)
     pawns.stand(state, tables, v, cz.APPEL)
@@ -361,7 +369,7 @@ def kit_symbols(state, tables, p):
 
 
 def write_kit_claims(state, tables, p, legal, n):
-    """4.10: write claims with any of the half cards held. Writes into `legal`; returns the new number."""
+    """Write claims with any of the half cards held (4.10). Writes into `legal`; returns the new number."""
     if state.kit[p] or state.kit_supply == 0:
         return n
     seen = kit_symbols(state, tables, p)
@@ -381,7 +389,7 @@ def write_kit_claims(state, tables, p, legal, n):
 
 
 def claim_kit(state, tables, p, mask):
-    """4.10; 5.2: take a Kit; POWs who wait at a target escape. Modifies `state`."""
+    """Take a Kit; POWs who wait at a target escape (4.10; 5.2). Modifies `state`."""
     for half in range(2):
         if mask >> half & 1:
             spend_card(state, p, tables.half[half])

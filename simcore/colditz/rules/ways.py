@@ -1,4 +1,4 @@
-"""4.4 - 4.7, 8: the ways between spaces, the search by steps from a pawn's place, and tunnels.
+"""The ways between spaces, the search by steps from a pawn's place, and tunnels (4.4 - 4.7, 8).
 
 The search writes the possible actions and their cost into `state.goal` (`pow_moves`, `guard_moves`).
 """
@@ -36,7 +36,7 @@ def begin_search(state, index):
 
 @inline
 def visit(state, index, distance, via):
-    """Queue an index that has not been reached. Modifies `state`."""
+    """Add an index to the queue if it has not been reached. Modifies `state`."""
     if state.mark[index] != state.search:
         state.mark[index] = state.search
         state.reach[index] = distance
@@ -66,13 +66,13 @@ def goal_number(state, wanted):
 
 
 def is_open(state, tables, arc):
-    """Return whether the step needs no card (now)."""
+    """Return whether a step needs no card at this time."""
     way = tables.board.arc_way[arc]
     return way == cz.NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
 
 
 def may_use(tables, arc):
-    """Q7: return whether an arc may be used: drops only downwards."""
+    """Return whether an arc may be used: drops only downwards (Q7)."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
@@ -87,7 +87,7 @@ def card_for(tables, arc):
 
 
 def cards_for(tables, arc):
-    """Return the number of these cards that the way costs (4.5: one for each 30 ft)."""
+    """Return the number of cards that the way of an arc costs (4.5: one for each 30 ft)."""
     kind = tables.board.arc_kind[arc]
     return tables.board.arc_ropes[arc] if kind == cz.Arc.DOWN or kind == cz.Arc.UP else 1
 
@@ -97,7 +97,7 @@ def can_pay(state, tables, p, arc):
 
 
 def pay(state, tables, w, arc):
-    """4.4 - 4.7: return the cards to the supply. Modifies `state`."""
+    """Return the cards to the supply (4.4 - 4.7). Modifies `state`."""
     return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
     if tables.board.arc_kind[arc] == cz.Arc.KEY:
         state.used_key[w] = 1
@@ -106,7 +106,7 @@ def pay(state, tables, w, arc):
 
 
 def open_way(state, tables, arc):
-    """4.7: open a way until the German's turn starts. Modifies `state`."""
+    """Open a way until the German's turn starts (4.7). Modifies `state`."""
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[arc])
     log(state, cz.Event.OPENED, tables.board.arc_way[arc])
 
@@ -141,7 +141,9 @@ def set_tunnel(state, t, condition):
 
 
 def note_breakout(state, via):
-    """8.4: record that a POW has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
+    """Record that a POW has left a tunnel by its far end (8.4). via: a bit for each tunnel. Modifies
+    `state`.
+    """
     for t in range(cz.TUNNELS):
         if via & cz.Used.TUNNEL << t:
             state.broken_out[t] = 1
@@ -149,7 +151,7 @@ def note_breakout(state, via):
 
 
 def settle_tunnels(state, tables):
-    """8.3, 8.6: update tunnels after POWs have left those in `left_tunnel`. Modifies `state`."""
+    """Update tunnels after POWs have left those in `left_tunnel` (8.3, 8.6). Modifies `state`."""
     while state.left_tunnel:  # a POW put back to the first circle also leaves, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
@@ -161,8 +163,8 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """8.3, 8.6: close a tunnel: dead if empty; a single POW goes back to the first circle, or (Q17) out at
-    either end.
+    """Close a tunnel (8.3, 8.6). An empty one is dead; a single POW goes back to the first circle, or out at
+    either end (Q17).
 
     Modifies `state`.
     """
@@ -186,13 +188,13 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Q39: update the tunnel, if any, that this POW is about to be taken from. Modifies `state`."""
+    """Update the tunnel, if any, that this POW is about to be taken from (Q39). Modifies `state`."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
 
 def at_german_turn(state, tables):
-    """8.1, 8.3, 8.4: update tunnels at the start of the German's turn. Modifies `state`."""
+    """Update tunnels at the start of the German's turn (8.1, 8.3, 8.4). Modifies `state`."""
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN and in_tunnel(state, t) < 2:
             close(state, tables, t)
@@ -202,7 +204,7 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """8.4, 8.5: check for two guards on circles of a tunnel that is detected, or searched by the card.
+    """Check for two guards on circles of a tunnel that is detected, or searched by the card (8.4, 8.5).
 
     Modifies `state`.
     """
@@ -225,7 +227,7 @@ def look_for_detection(state, tables):
 
 
 def may_dig(state, t):
-    """8.4, 8.5: return whether guards may enter the tunnel by any of its circles and go along it."""
+    """Return whether guards may enter the tunnel by any of its circles and go along it (8.4, 8.5)."""
     if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
         return True
     return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD

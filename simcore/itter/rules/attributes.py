@@ -1,6 +1,7 @@
-"""3.0: attributes, always in force.
+"""Attributes, which are always in force (3.0).
 
-Inspire, tank crew and its weapons, Reinforcements; Low Morale, Officer and Sacrifice with the deaths.
+These are Inspire, tank crew and its weapons, and Reinforcements; Low Morale, Officer and Sacrifice apply when
+defenders die.
 """
 
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -13,8 +14,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """3.1: return one die or token for each other [I] in the location that is neither exhausted nor disrupted
-    (R-14).
+    """Return one die or token for each other [I] in the location that is neither exhausted nor disrupted
+    (3.1; R-14).
     """
     here = location_of(state, tables, actor)
     bonus = 0
@@ -38,7 +39,7 @@ def inspire_bonus(state, tables, actor):
 
 @inline
 def may_use_weapon(state, tables, d, p):
-    """3.6: return whether a [T] defender may use the printed values; those of the cannon only with the Load
+    """Return whether a [T] defender may use the printed values (3.6). Those of the cannon need the Load
     token.
     """
     return (
@@ -50,8 +51,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """3.6, R-39: return whether d may use its own values: without [T], or as a gunner without the Load token,
-    it cannot use a crew position, except with `own_values`.
+    """Return whether d may use its own values: without [T], or as a gunner without the Load token, it cannot
+    use a crew position, except with `own_values` (3.6, R-39).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -59,8 +60,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded already; R-61
-    `no`: only with a gunner.
+    """Return whether a [T] on the loader's position may load (3.6). With R-40, it may also if the cannon is
+    loaded; with R-61 `no`, only with a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -76,7 +77,7 @@ def may_load(state, tables, d, p):
 
 
 def reinforce(state, tables):
-    """3.4: move the defenders set aside to the reserve. Modifies `state`."""
+    """Move the defenders set aside to the reserve (3.4). Modifies `state`."""
     log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.ASIDE:
@@ -91,7 +92,7 @@ GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 
 
 def open_deaths(state, victims, location, cause):
-    """Register a batch of defenders in one location to die; `settle_deaths` removes them, after asking for
+    """Register defenders in one location who are to die. `settle_deaths` removes them, after asking for
     Sacrifices.
 
     Modifies `state`.
@@ -105,9 +106,8 @@ def open_deaths(state, victims, location, cause):
 
 
 def settle_deaths(state, tables):
-    """4.0 Killing: ask for a Sacrifice if it applies, remove the victims, then apply Low Morale there.
-
-    May stop at a SACRIFICE decision.
+    """Ask for a Sacrifice if it applies, remove the victims, then apply Low Morale there (4.0 Killing). May
+    stop at a SACRIFICE decision.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -125,8 +125,8 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """3.5: return whether French [I] victim d would be saved if the [S] defender of the location died instead
-    (R-32, R-34, R-63).
+    """Return whether French [I] victim d would be saved if the [S] defender of the location died instead
+    (3.5; R-32, R-34, R-63).
     """
     if (
         not state.victims >> d & 1
@@ -140,7 +140,9 @@ def is_offered(state, tables, d):
 
 
 def sacrificer(state, tables):
-    """3.5: return the [S] defender in the location of the deaths who can still sacrifice himself, or NONE."""
+    """Return the [S] defender in the location of the deaths who can still sacrifice himself, NONE if there is
+    none (3.5).
+    """
     if state.sacrificed:
         return c.NONE
     for d in range(tables.n_defenders):
@@ -156,8 +158,8 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """3.5: remove the [S] defender instead of victim `state.offer`, also in the destroyed tank (R-31, R-33;
-    R-32 `possible`: to the reserve).
+    """Remove the [S] defender instead of victim `state.offer`, also in the destroyed tank (R-31, R-33; R-32
+    `possible`: to the reserve) (3.5).
 
     Modifies `state`.
     """
@@ -178,7 +180,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """SACRIFICE: apply yes or no for the current victim, then continue the batch. Modifies `state`."""
+    """Apply yes or no for the current victim, then continue the batch (SACRIFICE). Modifies `state`."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
@@ -192,8 +194,8 @@ def kill(state, tables, d):
 
 
 def low_morale(state, tables, location, killed):
-    """3.2, 3.3: kill every [M] there, unless an [O] is there (R-30: or was among the dead). There is no chain
-    reaction.
+    """Kill every [M] in a location, unless an [O] is there (with R-30, or was among the dead) (3.2, 3.3).
+    There is no chain reaction.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return

@@ -40,8 +40,8 @@ def in_cellar(state, tables, d):
 
 
 def may_stand(state, tables, d, p):
-    """R-39 `not_allowed`: return whether d may be on p: a crew position only takes [T]. A destroyed Besotten
-    Jenny takes nobody (4.2d).
+    """Return whether d may be on p (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no
+    defender may be placed (R-39 `not_allowed`).
     """
     if tables.destructible[tables.location[p]] and state.tank_destroyed:
         return False
@@ -76,7 +76,7 @@ def leave(state, tables, d):
 
 
 def remove(state, tables, d, place):
-    """Take d out of play: killed or escaped; its tokens leave with it. Modifies `state`."""
+    """Take d out of play, killed or escaped, with its tokens. Modifies `state`."""
     leave(state, tables, d)
     state.place[d] = place
     state.status[d] = 0

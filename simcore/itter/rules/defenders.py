@@ -1,4 +1,4 @@
-"""Section 2, the Defender Phase: who may act, and the effects of actions."""
+"""The Defender Phase (section 2): who may act, and the effects of actions."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -27,13 +27,15 @@ from bartizan.simcore.kit.piles import shuffle
 
 @inline
 def is_deploying(state, tables):
-    """2.1b: return whether a starter has not been placed yet."""
+    """Return whether a starter has not been placed yet (2.1b)."""
     return state.starters_waiting > 0
 
 
 @inline
 def is_deployable(state, tables, d, p):
-    """2.1a: return whether d may be placed on p: any free position; the Cellar by R-03."""
+    """Return whether d may be placed on p: on any free position, and in the Cellar depending on R-03
+    (2.1a).
+    """
     return is_open(state, tables, d, p) and not (
         tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == c.DeployIntoCellar.never
     )
@@ -41,12 +43,12 @@ def is_deployable(state, tables, d, p):
 
 @inline
 def is_locked(tables):
-    """R-02: return whether only reserve defenders may act, while starters wait."""
+    """Return whether only reserve defenders may act while starters wait (R-02)."""
     return tables.deployment_lock == c.DeploymentLock.reserve_only
 
 
 def may_activate(state, tables, d, deploying):
-    """2.0a, 2.0c, 2.1: return whether d may take the next action."""
+    """Return whether d may take the next action (2.0a, 2.0c, 2.1)."""
     place = state.place[d]
     if place == c.Place.RESERVE:
         for p in range(tables.n_positions):
@@ -64,7 +66,7 @@ def may_activate(state, tables, d, deploying):
 
 @inline
 def is_bound(state, tables, d):
-    """R-11 `move_only`: return whether d, in the Cellar, may only Move to the Great Hall."""
+    """Return whether d, in the Cellar, may only Move to the Great Hall (R-11 `move_only`)."""
     return in_cellar(state, tables, d) and tables.cellar_actions == c.CellarActions.move_only
 
 
@@ -72,7 +74,7 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """2.0a: activate a defender. Modifies `state`."""
+    """Activate a defender (2.0a). Modifies `state`."""
     state.actor = d
     state.shifted = 0
     state.just_placed = 0
@@ -82,7 +84,7 @@ def activate(state, tables, d):
 
 
 def place_defender(state, tables, p):
-    """2.1a: place a defender, who then acts from there in the same action. Modifies `state`."""
+    """Place a defender, who then acts from there in the same action (2.1a). Modifies `state`."""
     if tables.start[state.actor] == c.Place.RESERVE:
         state.starters_waiting -= 1
     stand(state, tables, state.actor, p)
@@ -91,8 +93,8 @@ def place_defender(state, tables, p):
 
 
 def finish(state, tables, what, exhausts):
-    """Finish the actor's action (an Act): Action token, exhausted or not (7.1, R-64); the fifth ends the
-    phase (2.0). Modifies `state`.
+    """Finish the actor's action: set the Action token and, depending on 7.1 and R-64, the exhausted side. The
+    fifth action ends the phase (2.0). what: an Act. Modifies `state`.
     """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
@@ -108,7 +110,7 @@ def finish(state, tables, what, exhausts):
 
 
 def do_nothing(state, tables):
-    """R-04: end the action without effect; after a free move, R-07 sets its cost. Placing is always an
+    """End the action without effect (R-04). After a free move, R-07 determines its cost. Placing is always an
     action.
 
     Modifies `state`.
@@ -122,7 +124,7 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """2.0d: remove Action and Command tokens, keep everything else; then the SS Phase. Modifies `state`."""
+    """Remove Action and Command tokens, but no others, and begin the SS Phase (2.0d). Modifies `state`."""
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
     state.stage = c.Stage.NONE
@@ -134,8 +136,8 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """2.2: return whether d may attack with its own dice, plus Inspire; R-13: also with an own Attack of
-    0.
+    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13, it may also with an
+    Attack of 0.
     """
     own = tables.attack[d]
     return (
@@ -146,7 +148,7 @@ def may_attack_own(state, tables, d, p, bonus):
 
 
 def attack(state, tables, weapon, argument):
-    """2.2: roll against the counter's Defence Value; a success removes it. Modifies `state`."""
+    """Roll against the counter's Defence Value; a success removes it (2.2). Modifies `state`."""
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
@@ -170,7 +172,7 @@ def attack(state, tables, weapon, argument):
 
 
 def suppress(state, tables, weapon, x):
-    """2.3: put x tokens on the first square, the rest on the second; those beyond the supply are lost (R-17).
+    """Put x tokens on the first square, the rest on the second; those beyond the supply are lost (2.3; R-17).
 
     Modifies `state`.
     """
@@ -197,7 +199,7 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """2.4: return whether a free move may precede the current action: once, and not after being placed (R-06,
+    """Return whether a free move may precede the current action: once, and not after being placed (2.4; R-06,
     R-07, R-62).
     """
     return (
@@ -209,7 +211,7 @@ def may_shift(state, tables, d):
 
 
 def may_shift_to(state, tables, d, p):
-    """2.4: return whether p is another position of the location, free or with an occupant to swap with."""
+    """Return whether p is another position of the location, free or with an occupant to swap with (2.4)."""
     if p == state.place[d] or not may_stand(state, tables, d, p):
         return False
     other = state.occupant[p]
@@ -217,8 +219,8 @@ def may_shift_to(state, tables, d, p):
 
 
 def may_swap(state, tables, d, other):
-    """2.4: return whether a swap is allowed: neither is exhausted or disrupted (R-08), and each may be on the
-    other's position.
+    """Return whether a swap is allowed: neither is exhausted or disrupted (R-08), and each may be on the
+    other's position (2.4).
     """
     unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
     if tables.swap_partner_acted == c.SwapPartnerActed.no:
@@ -229,7 +231,7 @@ def may_swap(state, tables, d, other):
 
 
 def shift(state, tables, argument):
-    """2.4: move to a free position of the location, or swap. Modifies `state`."""
+    """Move to a free position of the location, or swap (2.4). Modifies `state`."""
     d, p = defender_and_position(argument)
     if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)
@@ -242,8 +244,8 @@ def shift(state, tables, argument):
 
 
 def may_move_to(state, tables, d, here, p):
-    """2.5: return whether d may move to p: a free position of another location; from the Cellar (`here`) only
-    where it leads; into it by R-10.
+    """Return whether d may move to p: a free position of another location; from the Cellar (`here`) only
+    where it leads; into it by R-10 (2.5).
     """
     target = tables.location[p]
     if state.occupant[p] != c.NONE or not tables.move_out[here, target] or not may_stand(state, tables, d, p):
@@ -252,7 +254,7 @@ def may_move_to(state, tables, d, here, p):
 
 
 def has_way(state, tables, d):
-    """Return whether there is a position that d may Move to."""
+    """Return whether there is a position to which d may Move."""
     here = location_of(state, tables, d)
     for p in range(tables.n_positions):
         if may_move_to(state, tables, d, here, p):
@@ -265,7 +267,7 @@ def has_way(state, tables, d):
 
 @inline
 def recover(state, d, what):
-    """2.6: turn the exhausted side back, or remove the Disrupt token. Modifies `state`."""
+    """Turn the exhausted side back, or remove the Disrupt token (2.6). Modifies `state`."""
     if what == c.EXHAUSTION:
         state.status[d] &= ~c.Status.EXHAUSTED
     elif what == c.DISRUPTION:
@@ -276,8 +278,8 @@ def recover(state, d, what):
 
 
 def may_command(state, tables, d):
-    """2.7: return whether a commander may Command; with R-04 `must_act`, only if it lets a defender
-    Recover.
+    """Return whether a commander may Command; with R-04 `must_act`, only if it lets a defender Recover
+    (2.7).
     """
     if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
         return False
@@ -298,7 +300,7 @@ def anybody_receives(state, tables, commander):
 
 
 def is_command_locked(state, tables):
-    """R-72: return whether nobody may receive while 2.1 lets only the reserve act."""
+    """Return whether nobody may receive a Recover while only the reserve may act (R-72; 2.1)."""
     return (
         is_deploying(state, tables)
         and is_locked(tables)
@@ -307,7 +309,9 @@ def is_command_locked(state, tables):
 
 
 def may_receive(state, tables, d, here):
-    """2.7: return whether d is in the commander's location, not [C], without an Action token."""
+    """Return whether d may receive a Recover: in the commander's location, not [C], without an Action token
+    (2.7).
+    """
     if not is_at(state, tables, d, here):
         return False
     if has(tables, d, c.Attribute.COMMAND) or state.status[d] & c.Status.ACTED:
@@ -319,7 +323,7 @@ def may_receive(state, tables, d, here):
 
 
 def give(state, tables, argument):
-    """2.7: give one free Recover; the recipient gets a Command token. Modifies `state`."""
+    """Give one free Recover; the recipient gets a Command token (2.7). Modifies `state`."""
     d, what = defender_and_gift(argument)
     recover(state, d, what)
     if what != c.TOKEN_ONLY:
@@ -342,15 +346,15 @@ def go_on_commanding(state, tables):
 
 
 def may_escape(state, tables, d):
-    """2.8a, b: return whether d may escape: [E], in an escape location since the start of the turn, with
-    nobody on a circle of its position's colours.
+    """Return whether d may escape: [E], in an escape location since the start of the turn, with no SS counter
+    on a circle of its position's colours (2.8a, b).
     """
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 
 
 def is_ready_to_escape(state, tables, d):
-    """2.8a: test all conditions except the clear coast: in an escape location now, and at the start of the
-    turn.
+    """Test all conditions except the clear coast: in an escape location now, and at the start of the turn
+    (2.8a).
     """
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
@@ -365,8 +369,8 @@ def is_ready_to_escape(state, tables, d):
 
 
 def is_coast_clear(state, tables, p):
-    """2.8b: return whether both colours of the position are clear, or one of them (R-23); R-24 if it has
-    none.
+    """Return whether both colours of the position are clear, or one of them (R-23); R-24 applies if it has no
+    colour (2.8b).
     """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes
@@ -380,14 +384,14 @@ def is_coast_clear(state, tables, p):
 
 
 def is_colour_clear(state, tables, colour):
-    """2.8b: return whether there is no SS counter on any circle of this colour (R-26: including Machine
-    Gunners and Mortars).
+    """Return whether there is no SS counter on any circle of this colour (R-26: including Machine Gunners and
+    Mortars) (2.8b).
     """
     return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 
 
 def escape(state, tables):
-    """2.8c, d: remove the defender, and shuffle the 142nd into the last cards of the deck (R-71).
+    """Remove the defender, and shuffle the 142nd into the last cards of the deck (2.8c, d; R-71).
 
     Modifies `state`.
     """

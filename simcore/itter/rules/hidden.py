@@ -10,8 +10,7 @@ def determinize(state, tables, seat):
     """Redeal what `seat` cannot know: the piles and, for the defender, the cards that the SS player holds and
     has played (6.2). Modifies `state`.
 
-    The same number of cards goes back to the SS player, from the top of the piles: those that come up
-    soonest.
+    The same number of cards goes back to the SS player, from the top of the piles.
     """
     hides = tables.competitive and seat == DEFENDER
     cards, laid, tactics, lies = state.ss_hand_size, 0, 0, False
@@ -48,7 +47,7 @@ def put_back(state, card):
 def give_back_tactics(state, lies):
     """Return the SS player's Tactics cards to the top of their stack.
 
-    `lies`: one has been played and not been turned up. Modifies `state`; returns the number in hand.
+    lies: whether one has been played and not been turned up. Modifies `state`; returns the number in hand.
     """
     held = 0
     for card in range(TACTICS):
@@ -61,7 +60,7 @@ def give_back_tactics(state, lies):
 
 
 def lay_unseen(state, laid, lies):
-    """Put unseen cards in the places of the played ones. Modifies `state`."""
+    """Put unseen cards in the places of the played ones. lies: see `give_back_tactics`. Modifies `state`."""
     for i in range(laid):
         state.planned[state.cards_turned + i] = state.deck[state.deck_next]
         state.deck_next += 1

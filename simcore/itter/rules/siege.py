@@ -1,4 +1,4 @@
-"""Section 4, the SS Phase: targets of cards, and the effect of each kind of card."""
+"""The SS Phase (section 4): targets of cards, and the effect of each kind of card."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -20,8 +20,8 @@ from bartizan.simcore.rng import die
 
 
 def target_by_colour(state, tables, colour):
-    """4.0: return the defender found by one die on a colour, or NONE if nobody is on its faces (then no die
-    is rolled; R-41, R-42).
+    """Return the defender found by one die on a colour, or NONE if nobody is on its faces (then no die is
+    rolled; R-41, R-42) (4.0).
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -33,14 +33,14 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Return the occupant of the position of a die face (0-based), NONE for face NONE."""
+    """Return the defender on the position of a die face (0-based); NONE if it is empty, or for face NONE."""
     if face == c.NONE:
         return c.NONE
     return state.occupant[tables.face_position[colour, face]]
 
 
 def lowest_occupied(state, tables, colour, first, end):
-    """Return the lowest of the faces [first, end) with a defender, or NONE."""
+    """Return the lowest of the faces first to end - 1 with a defender; NONE if there is none."""
     for face in range(first, end):
         if defender_at(state, tables, colour, face) != c.NONE:
             return face
@@ -56,7 +56,7 @@ def highest_occupied(state, tables, colour, first, end):
 
 def search(state, tables, colour, rolled):
     """Return the first occupied face from the rolled one (0-based): higher ones ascending, then lower ones
-    descending (R-41; 7.2: never downward), or NONE.
+    descending (R-41; with 7.2, never downward); NONE if there is none.
     """
     n = tables.n_faces[colour]
     one_step = tables.target_search == c.TargetSearch.one_up_one_down
@@ -90,14 +90,14 @@ def table_result(state, tables, card):
 
 
 def is_hit(state, tables, d, dice):
-    """4.0: roll n dice against the Defence Value of the defender's location. Modifies the random stream of
+    """Roll n dice against the Defence Value of the defender's location (4.0). Modifies the random stream of
     `state`.
     """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
 def attempt_disruption(state, tables, d, dice):
-    """4.0: roll n dice against the location's Defence Value; a success disrupts."""
+    """Roll n dice against the location's Defence Value; a success disrupts (4.0)."""
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
@@ -116,7 +116,7 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """4.1: choose a colour, then a target on it, and roll against its location: a success kills."""
+    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1)."""
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
@@ -128,7 +128,7 @@ def sniper(state, tables, card):
 
 
 def attack_location(state, tables, card):
-    """4.2a, b: roll the card's dice against the Defence Value of the location in its table."""
+    """Roll the card's dice against the Defence Value of the location in its table (4.2a, b)."""
     location = table_result(state, tables, card)
     log(state, c.Event.LOCATION, location, 0, 0)
     if tables.destructible[location] and state.tank_destroyed:
@@ -138,7 +138,9 @@ def attack_location(state, tables, card):
 
 
 def hit_location(state, tables, location):
-    """4.2b - d: lower the value; at the last one, the defenders suffer, or the tank is lost (R-37)."""
+    """Lower the value of a location (4.2b - d). At the last value, its defenders suffer, or the tank is lost
+    (R-37).
+    """
     below_it = next_value(state, tables, location)
     if below_it > 0:
         state.defence[location] = below_it
@@ -161,8 +163,8 @@ def next_value(state, tables, location):
 
 
 def disrupt_location(state, tables, location):
-    """4.2c: give every defender there a Disrupt token, together or one by one (R-36); those who had one die
-    (R-35).
+    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Those who
+    already have one die (R-35).
 
     Modifies `state`.
     """
@@ -184,7 +186,7 @@ def disrupt_location(state, tables, location):
 
 
 def disrupt_at_position(state, tables):
-    """R-36 one_by_one: continue with the next position of the location that was hit."""
+    """Continue with the next position of the location that was hit (R-36 one_by_one)."""
     p = state.item
     if p == tables.n_positions:
         state.step = c.Step.NEXT_CARD
@@ -196,7 +198,7 @@ def disrupt_at_position(state, tables):
 
 
 def destroy_tank(state, tables, location):
-    """4.2d: set the value to 0, kill the crew, remove the Load token, close the positions."""
+    """Set the value to 0, kill the crew, remove the Load token, close the positions (4.2d)."""
     victims = 0
     crew = 0
     for d in range(tables.n_defenders):
@@ -216,8 +218,8 @@ def destroy_tank(state, tables, location):
 
 
 def begin_counter(state, tables):
-    """4.3a, b: begin the card's next counter, if there is one in the supply (R-46): its area, then the
-    decision on Suppression tokens.
+    """Begin the card's next counter, if there is one in the supply (4.3a, b; R-46). Roll its area, then ask
+    for Suppression tokens.
 
     Modifies `state`.
     """
@@ -240,7 +242,7 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """4.3a: return the sum of two dice; both are rolled again while a Tactics card forbids it.
+    """Return the area, the sum of two dice (4.3a). Both are rolled again while a Tactics card forbids it.
 
     `allowed`: bit mask of areas, 0 for any.
     """
@@ -261,8 +263,8 @@ def usable_tokens(state, tables):
 
 
 def spend(state, tables, k):
-    """4.3b: return k tokens to the supply and roll k dice against the counter's Defence (R-18); a success
-    removes it.
+    """Return k tokens to the supply and roll k dice against the counter's Defence (R-18); a success removes
+    it (4.3b).
 
     Modifies `state`.
     """
@@ -286,7 +288,9 @@ def spend(state, tables, k):
 
 
 def place_counter(state, tables):
-    """4.3c, d: place the counter on its area; an advancing counter pushes those there, a gun fires."""
+    """Place the counter on its area (4.3c, d). An advancing counter pushes those on the track; a gun
+    fires.
+    """
     kind, area = state.kind, state.area
     state.placed += 1
     state.supply[kind] -= 1
@@ -299,8 +303,8 @@ def place_counter(state, tables):
 
 
 def push(state, tables, kind, area):
-    """4.3c: move each counter reached to its successor, until one finds a free circle or enters the
-    castle.
+    """Move counters along the track, one after the other, until one finds a free circle or enters the castle
+    (4.3c).
     """
     circle = area
     while kind != c.NONE and circle != 0:
@@ -315,8 +319,8 @@ def push(state, tables, kind, area):
 
 
 def breach(state, tables, kind, area):
-    """4.3c, 5.0: let a counter enter the castle: the game is lost at once, unless the test device continues
-    it.
+    """Let a counter enter the castle: the game is lost at once, unless the test device continues it (4.3c,
+    5.0).
 
     Modifies `state`.
     """
@@ -332,13 +336,13 @@ def breach(state, tables, kind, area):
 
 
 def fire_new_gun(state, tables):
-    """4.3d: fire the current counter, with its card's additional dice."""
+    """Fire the current counter, with its card's additional dice (4.3d)."""
     dice = extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
 
 def fire_gun(state, tables, kind, area, more_dice):
-    """4.3d: make one disruption attempt on a target by the area's colour."""
+    """Make one disruption attempt on a target by the area's colour (4.3d)."""
     d = target_by_colour(state, tables, tables.circle_colour[area])
     if d != c.NONE:
         attempt_disruption(state, tables, d, tables.disrupt_dice[kind] + more_dice)
@@ -348,8 +352,8 @@ def fire_gun(state, tables, kind, area, more_dice):
 
 
 def begin_flak(state, tables, card):
-    """4.4 Flak 30: choose a colour (7.3: a location), and every defender on it, by number; R-45
-    all_then_apply: all dice before any hit.
+    """Choose a colour (7.3: a location), and attack every defender on it, by number (4.4 Flak 30). With R-45
+    all_then_apply, roll all dice before any hit.
     """
     state.colour = table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
@@ -364,7 +368,7 @@ def begin_flak(state, tables, card):
 
 @inline
 def is_at_location(state, tables):
-    """7.3: return whether the card's table names locations."""
+    """Return whether the card's table names locations (7.3)."""
     return tables.target_location[tables.target_table[state.card]] != 0
 
 
@@ -376,8 +380,8 @@ def flak_positions(state, tables):
 
 
 def under_flak(state, tables, i):
-    """Return the defender on the i-th of them, or NONE; for a position with several faces, only on the
-    first.
+    """Return the defender on the i-th face or position under fire, or NONE. A position with several faces
+    counts only for the first.
     """
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
@@ -387,10 +391,10 @@ def under_flak(state, tables, i):
 
 
 def flak_at_face(state, tables):
-    """Attack the defender on the next face or position: death and Low Morale are applied before the one after
-    (R-45).
+    """Attack the defender on the next face or position. Death and Low Morale are applied before the attack on
+    the next one (R-45).
 
-    With `all_then_apply`, the dice have been rolled: apply the hits, in order, to those still alive.
+    With `all_then_apply`, the dice have already been rolled, and hits apply in order to those still alive.
     """
     i = state.item
     if i == flak_positions(state, tables):
@@ -410,7 +414,9 @@ def flak_at_face(state, tables):
 
 
 def squads_of_colour(state, tables):
-    """7.4, R-65: continue with the next colour, or its next face. Modifies `state`."""
+    """Continue with the next colour, or with the next face of the same colour (7.4, R-65). Modifies
+    `state`.
+    """
     if state.item == tables.n_squads:
         state.step = c.Step.NEXT_CARD
         return
@@ -442,7 +448,7 @@ def squads_of_colour(state, tables):
 
 
 def fire_in_area(state, tables):
-    """4.4 Suppressive Fire: area by area, let every Machine Gunner and Mortar make an attempt (R-44)."""
+    """Let every Machine Gunner and Mortar make an attempt, area by area (4.4 Suppressive Fire, R-44)."""
     if state.item == len(tables.areas):
         state.step = c.Step.NEXT_CARD
         return

@@ -1,4 +1,4 @@
-"""Section 6: Tactics cards in force, and a second player who plans the SS."""
+"""Tactics cards in force, and a second player who plans the SS (section 6)."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -9,7 +9,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def turn_up_tactics(state, tables):
-    """6.1.2, 6.1.3: turn up one new card per turn; Elite keeps the previous one as well, and begins with two.
+    """Turn up one new card per turn (6.1.2, 6.1.3). Elite keeps the previous card in force too, and begins
+    with two cards.
 
     Modifies `state`.
     """
@@ -97,7 +98,7 @@ def is_banned(state, tables, colour):
 
 
 def begin_planning(state, tables):
-    """6.2b: let the SS player plan first; in turn 1, the hands are drawn before.
+    """Let the SS player plan first (6.2b). In turn 1, the hands are drawn before.
 
     Without a second player, does nothing. Modifies `state`.
     """
@@ -114,7 +115,7 @@ def begin_planning(state, tables):
 
 
 def draw(state, tables, cards, tactics):
-    """Draw this number of SS and Tactics cards, as far as cards remain. Modifies `state`."""
+    """Draw `cards` SS cards and `tactics` Tactics cards, or as many as remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1
@@ -125,8 +126,8 @@ def draw(state, tables, cards, tactics):
 
 
 def may_lay(state, tables, card):
-    """6.2b: return whether a card may be played: any card of the hand; the 142nd must come first with R-54
-    `first`.
+    """Return whether a card may be played: any card of the hand; the 142nd must come first with R-54 `first`
+    (6.2b).
     """
     first_142nd = (
         tables.competitive_142nd == c.Competitive142nd.first
@@ -137,7 +138,7 @@ def may_lay(state, tables, card):
 
 
 def lay(state, tables, card):
-    """6.2b: play the next card of the turn, face down. Modifies `state`."""
+    """Play the next card of the turn, face down (6.2b). Modifies `state`."""
     state.ss_hand[card] -= 1
     state.ss_hand_size -= 1
     state.planned[state.n_planned] = card
@@ -150,14 +151,14 @@ def lay(state, tables, card):
 
 
 def lay_tactics(state, tables, card):
-    """6.2b: play a Tactics card. Modifies `state`."""
+    """Play a Tactics card (6.2b). Modifies `state`."""
     state.tactics_hand &= ~(1 << card)
     state.tactics_planned = card
     end_planning(state, tables)
 
 
 def end_planning(state, tables):
-    """6.2b, d: draw cards for the next turn, then start the Defender Phase. Modifies `state`."""
+    """Draw cards for the next turn, then start the Defender Phase (6.2b, d). Modifies `state`."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, c.Event.PLANNED, state.n_planned)
     ask(state, c.DEFENDER, c.Stage.ORDERS)

@@ -1,4 +1,4 @@
-"""Section 5: one attack, from the first card revealed to its effects; and section 6, how a game is lost."""
+"""One attack, from the first card revealed to its effects (section 5), and the loss of a game (section 6)."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
@@ -8,12 +8,12 @@ from bartizan.simcore.rng import below
 
 
 def strength_of(state, tables, p, k, boosts):
-    """5.2: return the strength of an attacking card."""
+    """Return the strength of an attacking card (5.2)."""
     return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, c.PERM_ATTACK]
 
 
 def defence_of(state, tables, q, structure, k):
-    """5.2, 7.9: return the defence of a card in this structure."""
+    """Return the defence of a card in this structure (5.2, 7.9)."""
     bonus = state.perm[q, c.PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
@@ -47,8 +47,8 @@ def attack(state, tables):
 
 
 def reveal(state, tables, q):
-    """Reveal the next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength
-    left (5.5).
+    """Reveal the next card of the stack. The attack is repelled (5.3), both cards are destroyed (5.4), or the
+    revealed card is destroyed with strength left (5.5).
 
     Modifies `state`.
     """
@@ -75,7 +75,7 @@ def reveal(state, tables, q):
 
 
 def speak(state, tables, q, k, tied):
-    """5.7, A11 - A13: apply the text of a destroyed card now, later or not at all. Modifies `state`."""
+    """Apply the text of a destroyed card now, later or not at all (5.7, A11 - A13). Modifies `state`."""
     if tables.text_op[k, 0] == c.Op.none or (tied and tables.tied_text != c.TiedText.works):
         return
     if tables.text_timing == c.TextTiming.after_attack:
@@ -86,7 +86,7 @@ def speak(state, tables, q, k, tied):
 
 
 def work(state, tables, k):
-    """7.10: apply the effect of a destroyed card. Modifies `state`."""
+    """Apply the effect of a destroyed card (7.10). Modifies `state`."""
     p = state.on_turn
     state.n_texts += 1
     for i in range(c.EFFECTS):
@@ -101,7 +101,8 @@ def work(state, tables, k):
 
 
 def rob(state, tables, p, steal):
-    """7.4, 7.10: discard a random card of a hand, if there is one, or give it to the other player.
+    """Discard a random card of a hand, if there is one (7.4, 7.10). With `steal`, give it to the other
+    player.
 
     Modifies `state`.
     """
@@ -122,16 +123,15 @@ def rob(state, tables, p, steal):
 
 
 def lose(state, p):
-    """6.1, 6.2: end the game when the last card of a Castle is destroyed. Modifies `state`."""
+    """End the game when the last card of a Castle is destroyed (6.1, 6.2). Modifies `state`."""
     state.loser = p
     state.end_reason = c.End.OWN_TURN if p == state.on_turn else c.End.CASTLE_FELL
     log(state, c.Event.LOST, p)
 
 
 def lose_both(state):
-    """6.3: end the game: if both Castles are destroyed at once, the player whose turn it is loses; otherwise
-    the owner.
-    Modifies `state`.
+    """End the game: if both Castles are destroyed at once, the player whose turn it is loses; otherwise the
+    owner (6.3). Modifies `state`.
     """
     p = state.on_turn
     if in_ruins(state, p):

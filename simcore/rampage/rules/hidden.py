@@ -11,8 +11,8 @@ from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 def determinize(state, tables, seat):
     """Redeal the unseen cards uniformly. Modifies `state`.
 
-    Players remember their own stacks (1.6). Both know some top cards of the opponent's stacks, and the
-    hand is visible while a card is chosen from it (A20).
+    Players remember their own stacks (1.6) and know some top cards of the opponent's stacks. A hand is
+    visible while a card is chosen from it (A20).
     """
     cards, q = np.zeros(DECK, np.int8), other(seat)
     n = pile_left(state)
@@ -36,8 +36,8 @@ def determinize(state, tables, seat):
 
 
 def in_view(state, tables, seat, q, k):
-    """Return the number of hand cards of a kind that the other player sees: all while choosing one (A20), and
-    tired Veterans, which have just come back (A16b).
+    """Return the number of cards of a kind in a hand that the other player sees: all of them while choosing
+    one (A20), and tired Veterans, which have just returned (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:
         return state.hand[q, k]

@@ -34,7 +34,7 @@ def take(state, tables, p, k):
 
 
 def spare(state, tables, p, k):
-    """Remove a card from a hand unplayed: tired ones go first (A16b). Modifies `state`."""
+    """Remove a card from a hand unplayed. Tired cards go first (A16b). Modifies `state`."""
     take(state, tables, p, k)
     if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == c.RepelledVeteran.to_hand:
         state.tired[k] -= 1
@@ -45,7 +45,7 @@ def spare(state, tables, p, k):
 
 @inline
 def demanded(need, unit):
-    """Return the number of cards of a unit (UNITS: of any kind) in a packed demand."""
+    """Return the number of cards of a unit in a packed demand; for UNITS, of any kind."""
     return need >> unit * c.NEED & DEMAND
 
 
@@ -58,9 +58,9 @@ def cards_of(need):
 
 
 def can_pay(state, tables, p, need, k):
-    """4.2, 4.3: return whether the hand without one card of kind k (NONE: the whole hand) can pay.
+    """Return whether the hand without one card of kind k (NONE: the whole hand) can pay a demand (4.2, 4.3).
 
-    Hall's marriage theorem: it can if every set of demanded units is shown by at least as many cards as it
+    By Hall's marriage theorem, it can if every set of demanded units is shown by at least as many cards as it
     demands.
     """
     cards = state.hand_size[p] - (k != c.NONE)
@@ -80,8 +80,8 @@ def can_pay(state, tables, p, need, k):
 
 
 def demanded_of(tables, need, units):
-    """Return the number of cards that a set of units (a bit mask) demands together; 0 if one of them demands
-    none, because the set without it gives a stronger condition.
+    """Return the number of cards that the demand requires for a set of units (a bit mask); 0 if it requires
+    none for one of them, because the set without that unit gives a stronger condition.
     """
     wanted = 0
     for unit in range(tables.units):
@@ -103,7 +103,7 @@ def shown(state, tables, p, units):
 
 
 def asked_unit(need):
-    """Return what must be paid next: a unit, or UNITS for any card."""
+    """Return the next part of the demand to be paid: a unit, or UNITS for any card."""
     for unit in range(c.UNITS):
         if demanded(need, unit) > 0:
             return unit
@@ -111,8 +111,8 @@ def asked_unit(need):
 
 
 def less(tables, need, k):
-    """Return the demand left after a card of kind k has paid for the next part (A9: and for everything that
-    it shows).
+    """Return the demand left after a card of kind k has paid for the next part, and with A9 for every unit
+    that it shows.
     """
     unit = asked_unit(need)
     if unit == c.UNITS:
@@ -129,7 +129,7 @@ def less(tables, need, k):
 
 
 def discard(state, tables, k):
-    """Discard a card; A24 left_out: it is set aside until the end of the turn. Modifies `state`."""
+    """Discard a card. With A24 left_out, it is set aside until the end of the turn. Modifies `state`."""
     if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
         state.resting[k] += 1
     else:
@@ -141,8 +141,8 @@ def pile_left(state):
 
 
 def shuffle_pile(state, tables):
-    """2.1, 2.2: shuffle the rest of the pile and the cards in `aside` into a new pile: sorted by random
-    words, see PROTOCOL.md.
+    """Shuffle the rest of the pile and the cards in `aside` into a new pile, by sorting them by random words
+    (PROTOCOL.md) (2.1, 2.2).
 
     Modifies `state`.
     """
@@ -167,14 +167,14 @@ def shuffle_pile(state, tables):
 def shuffle_unseen(state, tables):
     """Reshuffle the rest of the pile uniformly, because nobody has seen it.
 
-    Hands and structures stay. Modifies `state`; returns the number of cards.
+    Hands and structures do not change. Modifies `state`; returns the number of cards.
     """
     shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
 
 
 def renew(state, tables):
-    """A1: renew an empty pile; return whether it has cards again. Modifies `state`."""
+    """Make a new pile if the pile is empty (A1). Return whether it has cards again. Modifies `state`."""
     if tables.empty_pile == c.EmptyPile.game_ends:
         stop(state, tables, c.End.PILE_EMPTY)
         return False
@@ -193,7 +193,7 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """A18: end a game in which no Castle was destroyed. Modifies `state`."""
+    """End a game in which no Castle was destroyed (A18). Modifies `state`."""
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
         for structure in (c.Structure.CASTLE, c.Structure.GATE):
@@ -204,7 +204,7 @@ def stop(state, tables, reason):
 
 
 def draw(state, tables, p):
-    """3.1, 7.3: draw one card; return its kind, or NONE. Modifies `state`."""
+    """Draw one card; return its kind; NONE if there is no card (3.1, 7.3). Modifies `state`."""
     if pile_left(state) == 0 and not renew(state, tables):
         return c.NONE
     k = int(state.pile[state.pile_next])
@@ -226,7 +226,7 @@ def top_card(state, p, structure):
 
 
 def put_under(state, p, structure, k):
-    """3.2, 3.5: put a card at the bottom, also of an empty Gate. Modifies `state`."""
+    """Put a card at the bottom of a structure, even of an empty Gate (3.2, 3.5). Modifies `state`."""
     state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
     state.size[p, structure] += 1
 
@@ -243,7 +243,7 @@ def fell(state, tables, p, structure):
 
 
 def in_ruins(state, p):
-    """6.1: return whether the player's Castle is destroyed."""
+    """Return whether the player's Castle is destroyed (6.1)."""
     return state.size[p, c.Structure.CASTLE] == 0
 
 
@@ -261,7 +261,7 @@ def lay(state, tables, p, k):
 
 
 def raze(state, tables, p, k):
-    """7.6: destroy one of p's permanents. Modifies `state`."""
+    """Destroy one of p's permanents (7.6). Modifies `state`."""
     state.laid[p, k] -= 1
     state.n_laid[p] -= 1
     state.razed += 1
@@ -275,7 +275,7 @@ def raze(state, tables, p, k):
 
 
 def deal(state, tables):
-    """2.2, A3, A4: deal one batch for both players. Modifies `state`."""
+    """Deal one batch for both players (2.2, A3, A4). Modifies `state`."""
     replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
     for p in range(c.SEATS):
         missing = tables.batch_size
@@ -293,7 +293,7 @@ def deal(state, tables):
 
 
 def keep(state, tables, p):
-    """2.3, 2.4: move the rest of the batch to the hand. Modifies `state`."""
+    """Move the rest of the batch to the hand (2.3, 2.4). Modifies `state`."""
     for k in range(tables.kinds):
         for _ in range(state.dealt[p, k]):
             gain(state, tables, p, k)
