@@ -16,7 +16,7 @@ BAD = {  # body of the policy -> what is said of it; what else is asked of one: 
     "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing; it may loop for ever",
     "legal[n_legal + 5000] = 1\n    return legal[0]": "mine.py:6: IndexError",
 }
-LOOKING = "looking at mine.py for the first time"
+LOOKING = "mine.py is new: checking its choices"
 
 
 @pytest.fixture(autouse=True)

@@ -125,7 +125,7 @@ def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
 def test_a_policy_without_weights_and_one_with_modifiers_are_refused(tmp_path):
     out = tmp_path / "bold.toml"
     assert "random has no weights" in train(out, policy="random").err
-    assert "hold:noise=0.1 is restricted" in train(out, policy="hold:noise=0.1").err
+    assert "hold:noise=0.1 is a restricted policy" in train(out, policy="hold:noise=0.1").err
 
 
 def test_a_file_of_another_training_is_not_written_over(tmp_path):
