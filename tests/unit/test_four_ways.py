@@ -123,6 +123,9 @@ def test_losses_of_an_engine_are_those_of_the_short_game(name, tmp_path):
             assert one[key] == other[key] or differ(one[key], other[key]) < 4.5, (one["turn"], key)
     assert differ(*(answer["pilot"]["win_rate_by_rollouts"] for answer in (found, expected))) < 4.5
     assert abs(found["decisive"]["mean_drop"] - expected["decisive"]["mean_drop"]) < 0.15
+    for answer in (found, expected):  # a future begins at its position, not with a new game
+        chances = [turn["chance"] for chosen in answer["chosen"] for turn in chosen["chances"]]
+        assert max(chances) - min(chances) > 0.3
     never = [answer["hopeless"]["never"] for answer in (found, expected)]
     assert max(one["low"] for one in never) < min(one["high"] for one in never)
 
