@@ -299,7 +299,7 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
             check_listing(match, state, tables, room[:0], where)
         raise EngineError(nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
-    _hold(n > 0, f"{where}: legal_actions returns {n}")
+    _hold(n > 0, f"{where}: legal_actions returns {n}, but a game that has not ended needs at least 1")
     _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
     _hold((room[engine.max_legal :] == UNWRITTEN).all(), f"{where}: legal_actions lists {most}")
     return room[:n].copy()

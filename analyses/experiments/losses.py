@@ -140,7 +140,7 @@ class Story:
 
     @property
     def turns_in_vain(self) -> int:
-        """Number of turns that begin hopeless."""
+        """Number of turns that begin in a hopeless position."""
         return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
 
     @cached_property

@@ -362,7 +362,7 @@ class _Reader:
                 self.drafts.note("winner", "none of the players, seats or roles of its play")
                 return ""
             if plain not in set().union(*called) and (named - {plain}) - set().union(*called):
-                self.drafts.note("winner", "a person who is not a player of this play")
+                self.drafts.note("winner", "a person who is not among the players of this play")
             drawn = all(won) and len(won) > 1 and game is not None and game.rivals
             ends = ["draw" if drawn else "win" if one else "loss" for one in won]
         for draft, end in zip(drafts, ends, strict=True):

@@ -96,7 +96,7 @@ def seating(cell: Any) -> Seating:
 
 def all_but(path: str | None, cell: Any) -> Apart:
     """Return the properties that must be equal besides the players: scenario, level and every changed value
-    except one.
+    except `path`.
     """
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)

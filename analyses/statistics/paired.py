@@ -327,7 +327,7 @@ class Values:
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
         """Return the mean.
 
-        Truncated games widen it to bounds, with the middle of these as the estimate.
+        With truncated games, return bounds on the mean; the estimate is their midpoint.
         """
         least = _mean_of(self.low, self.n, self.span, confidence)
         if (self.low == self.high).all():

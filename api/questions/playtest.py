@@ -79,7 +79,8 @@ class ImportQuestion(Question[Answer]):
         metavar="FILE.toml",
     )
     replace: bool = opt(
-        "replace an earlier file of the same name; plays that are no longer in it are removed", default=False
+        "replace an earlier file of the same name; plays that are missing from the new file are removed",
+        default=False,
     )
 
     def answer(self) -> Answer:

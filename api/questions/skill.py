@@ -39,7 +39,10 @@ class TrainQuestion(GameQuestion):
         max=1_000_000,
     )
     seeds: int = opt(
-        "with --learn: number of trainings; the best on held-out games is kept", default=3, min=1, max=20
+        "with --learn: number of training runs; the policy that is best on held-out games is saved",
+        default=3,
+        min=1,
+        max=20,
     )
     with_: str | None = opt(
         "with --learn: train against this policy in nearly half of the games, and evaluate against it",

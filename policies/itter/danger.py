@@ -284,8 +284,8 @@ def send(tables, view, card, stays, chance):
 
 
 def turn(tables, view, allowed):
-    """Compute `turned`: the factor by which counters come to an area more often if only the `allowed` areas
-    are open.
+    """Compute `turned`: the factor by which counters enter an area more often if only the `allowed` areas are
+    open.
     """
     inside = 0.0
     for i in range(len(tables.areas)):

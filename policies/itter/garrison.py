@@ -344,7 +344,7 @@ def load_worth(state, tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Return the value of the best action of d from position p, which is d's position or a possible one."""
+    """Return the value of the best action of defender d at position p: its own, or one that it can reach."""
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)

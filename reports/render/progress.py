@@ -169,7 +169,7 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Yield the chunks and pass on the remaining time, estimated from the mean duration of a chunk."""
+    """Yield the chunks. Call `foretell` with the remaining time, from the mean duration of a chunk."""
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
         foretell((number - done) * (time.monotonic() - begun) / done)

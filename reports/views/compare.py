@@ -469,8 +469,8 @@ def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """Yield one line per reason with the measures that did not change significantly. Pages show a verdict
-    instead.
+    """Group the measures without a significant change by reason, and yield one line per group. Pages show a
+    verdict instead.
     """
     doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):

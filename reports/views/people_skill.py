@@ -317,7 +317,8 @@ def _scale(d: SkillDocument) -> Iterator[str]:
             "later plays"
         )
     sure = words.level(d.noise.level)
-    yield f"newcomer: 10th percentile of such people; expert: 90th percentile; {sure} intervals"
+    people = "newcomer: 10th percentile of skill among people like these; expert: 90th percentile"
+    yield f"{people}; {sure} intervals"
 
 
 def _findings(d: PeopleDocument) -> Iterator[str]:

@@ -89,7 +89,7 @@ class SensitivityDocument(PlayedDocument):
 
     @property
     def noun(self) -> str:
-        """Kind of the varied values: only assumptions, or numbers in general."""
+        """`assumption` if all varied values are assumed, otherwise `number`."""
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "assumption" if guesses else "number"
 

@@ -50,7 +50,10 @@ def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.n
 
 @jit
 def fights(states, blank, tables, fight, seed, won):
-    """Fill `won`; states, blank: arrays of one state. Modifies `won` and `states`."""
+    """Simulate one fight for each element of `won`, and store whether it was won.
+
+    states, blank: arrays of one state each. Modifies `won` and `states`.
+    """
     for i in range(won.shape[0]):
         states[0] = blank[0]
         fight_once(states[0], tables, fight, seed, i)

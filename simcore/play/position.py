@@ -107,7 +107,7 @@ def turn_lines(match: Match, game: int) -> dict[int, str]:
 
 
 def _decisions(played: OneGame, game: int) -> Iterator[None]:
-    """Simulate a game of the match's seed, and yield before each decision."""
+    """Simulate one game with the seed of the match, and yield before each decision."""
     with naming_mistakes(played.engine):
         played.begin(played.match.seed, game)
         while not played.is_over:

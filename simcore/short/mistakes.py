@@ -507,7 +507,7 @@ def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 def _odd_defaults(game: ShortGame) -> list[Found]:
     return [
-        (node.lineno, f"{name}: the weights of a player must be numbers, such as {name}(s, n, at=20)")
+        (node.lineno, f"{name}: the weights of a policy must be numbers, such as {name}(s, n, at=20)")
         for name, node in game.functions.items()
         for default in getattr(game.module, name).__defaults__ or ()
         if not isinstance(default, (int, float)) or not abs(default) < LARGEST_WEIGHT
@@ -517,13 +517,13 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
 def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
     """Yield faults in the name, docstring and parameters of a function that returns an action."""
     if name in PLAYERS:
-        yield f"{name} is a player that every game has: choose another name"
+        yield f"{name} is a policy that every game has: choose another name"
     if not ast.get_docstring(node):
-        yield f"{name} returns a value, so it is a player: describe in its docstring how it plays"
+        yield f"{name} returns a value, so it is a policy: describe in its docstring how it plays"
     given = [one.arg for one in node.args.args]
     without = given[2 : len(given) - len(node.args.defaults)]
     if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
-        yield f"{name}: {odd} is a weight of the player, a number that --policy can change: write {odd}=20"
+        yield f"{name}: {odd} is a weight of the policy, a number that --policy can change: write {odd}=20"
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:

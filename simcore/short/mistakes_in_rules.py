@@ -323,7 +323,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
     called = node.func.id if isinstance(node.func, ast.Name) else ""
     if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
         yield (
-            f"{called} draws from the random numbers of the game: in a player use maybe(s, 30) or "
+            f"{called} draws from the random numbers of the game: in a policy use maybe(s, 30) or "
             "any_of(s, legal)"
         )
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
@@ -357,7 +357,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
     yield from _of_given(game, node, called, signature)
     if called in game.functions and not called.startswith("_") and called not in JUDGING:
         if called not in actions_of(game) and not called.startswith("can_") and game.returns(called):
-            yield f"{called} is a player, which rules cannot call: write a helper, def _{called}"
+            yield f"{called} is a policy, which rules cannot call: write a helper, def _{called}"
     if called in ENDS:
         yield from _of_end(node, called)
     elif called == "say":
@@ -510,7 +510,7 @@ def _looks(game: ShortGame, name: str) -> str:
     """Describe a function that must not change the game; "" for a rule and for a helper."""
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
-        return f"{name} is a player: it" if game.returns(name) else ""
+        return f"{name} is a policy: it" if game.returns(name) else ""
     if name.startswith("can_"):
         return f"{name} defines what is allowed: it"
     if name in JUDGING or name.startswith(RARE):
@@ -568,19 +568,19 @@ def _is_part(game: ShortGame, node: ast.expr) -> bool:
 
 
 def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """Check that a player returns an action."""
+    """Check that a policy returns an action."""
     if isinstance(node, ast.IfExp):
         yield from _of_choice(game, node.body)
         yield from _of_choice(game, node.orelse)
     elif isinstance(node, ast.Name) and node.id in actions_of(game):
-        yield f"a player returns the name of an action in capitals: return {node.id.upper()}"
+        yield f"a policy returns the name of an action in capitals: return {node.id.upper()}"
     elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in actions_of(game):
         needed = [one.arg for one in game.functions[node.id.lower()].args.args[2:]]
         if needed:
             yield f"{node.id} needs its arguments: return {node.id}({', '.join(needed)})"
     elif isinstance(node, ast.Constant) and type(node.value) is not int:
         first = actions_of(game)[0].upper()
-        yield f"a player returns an action, not {node.value!r}: return {first}"
+        yield f"a policy returns an action, not {node.value!r}: return {first}"
 
 
 # ---------------------------------------------------------------- changes
@@ -604,9 +604,9 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
         if inside == "n" and isinstance(holder, ast.Attribute):
             yield f"n.{holder.attr} is a number of the rules, which cannot change: store it in a Counter()"
         if inside == "s" and is_bot:
-            yield "a player can read s but not change it"
+            yield "a policy can read s but not change it"
         if inside == "s" and is_text(node.value):
-            yield f"{ast.unparse(target)} holds a number, not text: phases and cards have names in capitals"
+            yield f"{ast.unparse(target)} is a number, not text: write a phase or card in capitals"
         if inside == "s" and isinstance(target, ast.Attribute):
             part = game.components.get(target.attr)
             if isinstance(part, c.Stack):

@@ -171,7 +171,7 @@ class Tabletop:
         return tuple(filter(None, map(self._topic, self.decks)))
 
     def _topic(self, deck: str) -> Topic | None:
-        """Return the topic of one deck; None if no action names its cards."""
+        """Return the topic of one deck; None if no action has one of its cards as an argument."""
         naming = {act.name for act in self.acts if deck in (what for *_, what in act.arguments)}
         if not naming:
             return None

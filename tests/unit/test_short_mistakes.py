@@ -55,7 +55,7 @@ def keen(s, n, legal, most=3):
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
-    ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a player use maybe"),
+    ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number must be an integer"),
