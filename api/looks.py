@@ -25,10 +25,12 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """Earlier answers to one question. asked: identity of the question; "" if no answer is saved."""
+    """The saved answers to one question. asked: identity of the question, or "" if there are none; earlier:
+    the number of games of each.
+    """
 
     asked: str = ""
-    earlier: tuple[int, ...] = ()  # games of each
+    earlier: tuple[int, ...] = ()
 
     def number(self, games: int) -> int:
         """Return the number of the look with this number of games, from 1. The same games again are the same

@@ -312,7 +312,7 @@ class Question(Generic[T_co]):
     def effort(self, games: int, seed: int | None = None) -> "Effort":
         """Return the effort of the question: games, seed, workers.
 
-        Afterwards, policies from files are checked before their first games.
+        Also checks policies from files, before their first games.
         """
         from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at

@@ -146,7 +146,7 @@ def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
         total += len(text)
         if len(text) > MOST_TEXT or total > MOST_WORDS:
             raise UsageError(
-                f"{tool}: a text is longer than {MOST_TEXT:,} characters; write only names and numbers"
+                f"{tool}: a string is longer than {MOST_TEXT:,} characters; write only names and numbers"
             )
         if re.search("[\x00-\x1f\x7f]", text):
             raise UsageError(f"{tool}: {text[:40]!r} has control characters; write names and numbers")

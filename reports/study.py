@@ -386,9 +386,7 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """Return the main cell of the player who wins most. A cell of identical games is returned only if there
-    is no other.
-    """
+    """Return the main cell with the greatest win rate, preferring cells whose games are not all identical."""
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 
 

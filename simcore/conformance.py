@@ -519,7 +519,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
-        _hold(cards >= 0, f"{where}: redealing does not return the number of cards dealt")
+        _hold(cards >= 0, f"{where}: shuffle_unseen does not return the number of cards dealt")
     if engine.determinize:
         seat = int(states[0]["to_move"])
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)

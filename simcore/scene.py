@@ -75,5 +75,5 @@ def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]
 
 
 def pile(name: str, cards: Iterable[str]) -> dict[str, Any]:
-    """Return a pile for a player to stack, top card first."""
+    """Return a pile that a tester stacks before the game, top card first."""
     return {"pile": name, "cards": list(cards)}

@@ -76,7 +76,7 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     _refuse_other_files(path, data)
     separator, text = separator_of(_text(data, notes))
     if "\0" in text:
-        raise UsageError(f"{path}: is not a table of text; {AS_CSV}")
+        raise UsageError(f"{path}: is not a text table; {AS_CSV}")
     return SheetCells(_rows(path, text, separator), notes, separator)
 
 
@@ -107,7 +107,7 @@ def _refuse_other_files(path: Path, data: bytes) -> None:
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
     if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
-        raise UsageError(f"{path}: is {what}, not a table of text; {AS_CSV}")
+        raise UsageError(f"{path}: is {what}, not a text table; {AS_CSV}")
     if b'"doc_id"' in data[:1000] and data.lstrip().startswith(b"{"):
         raise UsageError(f"{path}: is a shortcut to a Google sheet; download it there as .xlsx or .csv")
 

@@ -2,8 +2,8 @@
 
 Each rung is a policy whose wins are counted; the other players at the table stay the same. If all seats are
 identical, the rung's policy sits in each seat for an equal part of the games, among copies of one opponent. A
-game is stored as one letter: its end from the side of the rung. An extended bracket therefore continues after
-its last game, and two rungs are compared game by game.
+game is stored as one letter: its result for the rung. An extended bracket therefore continues after its last
+game, and two rungs are compared game by game.
 """
 
 import hashlib

@@ -208,7 +208,7 @@ class DoubleOracle:
         if None in gains:
             raise EngineError(
                 "equilibrium: fewer than two of the held-out games ended, and the others were truncated; "
-                "use more games"
+                "use more games, or raise the limit that truncates them"
             )
         differences = [effect.difference for effect in gains if effect is not None]
         clear = [_is_clear(effect) for effect in gains if effect is not None]

@@ -137,7 +137,7 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
             fields.setdefault(field, [plain[other]])
     if not {"result", "winner", "rank"} & set(fields):
         raise UsageError(
-            f'{name}: no column "result", "winner" or "rank", so its headings are not those of the form; '
+            f'{name}: has no column "result", "winner" or "rank", so it does not match the form; '
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)

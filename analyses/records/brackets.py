@@ -46,7 +46,7 @@ def read(path: Path) -> list[Bracket]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["schema"] != SCHEMA:
-            raise ValueError(f"its schema is {document['schema']}")
+            raise ValueError(f"its schema is {document['schema']}, not {SCHEMA}")
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(

@@ -116,7 +116,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
     try:
         documents = json.loads(path.read_text(encoding="utf-8"))["equilibria"]
         if odd := [document for document in documents if document["schema"] != SCHEMA]:
-            raise ValueError(f"its schema is {odd[0]['schema']}")
+            raise ValueError(f"its schema is {odd[0]['schema']}, not {SCHEMA}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path}: contains no equilibria ({error})") from error

@@ -268,8 +268,8 @@ class RecordReader:
         return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
     def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
-        """Raise UsageError for the first of these rows, if there is one. headings: headings to which FAULT
-        refers.
+        """Raise UsageError for the first of these rows, if there is one. headings: those to
+        which the index in FAULT points.
         """
         found = faulty.select(ROW, FAULT).head(1).collect(engine="streaming")
         if found.is_empty():

@@ -57,7 +57,8 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
-    """Return the confidence of each of `count` intervals, simultaneous with `confidence` (Bonferroni).
+    """Return the confidence level at which `count` intervals together have the level `confidence`
+    (Bonferroni).
 
     They are also simultaneous over the other families of comparisons in the answer. Any of the intervals may
     therefore be selected.

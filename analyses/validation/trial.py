@@ -57,12 +57,14 @@ class GridPoint:
 
 @dataclass(frozen=True)
 class MeasuredCoverage:
-    """Measured coverage at one point."""
+    """Coverage measured at one point. truth: the true value; if the least favourable one was searched for,
+    that one. width: mean width of the intervals, 0 for a verdict. replicates: 0 if computed exactly.
+    """
 
     coverage: float
-    width: float  # mean, of a verdict 0
-    replicates: int  # 0: exact
-    truth: float = nan  # the least favourable, where that was looked for
+    width: float
+    replicates: int
+    truth: float = nan
 
 
 Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]

@@ -124,7 +124,7 @@ def answered(point: GridPoint, replicates: int, random: np.random.Generator) -> 
 
 
 def after_stopping(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the difference after the test has stopped."""
+    """Trial of the interval of the difference that is computed after a test has stopped."""
 
     def one(answer: str, counts: np.ndarray) -> tuple[bool, float]:
         found: Interval = after_the_test(VALUES, counts, CLAIM, EVERY, answer)

@@ -356,7 +356,7 @@ def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocum
     scenario.
     """
     if question.seat:
-        raise UsageError("--seat and --everybody exclude each other; give one of them")
+        raise UsageError("--seat and --everybody are mutually exclusive; use one")
     of, s = cards_of(request.game), request.loaded
     effort = question.effort(question.games or USUAL_GAMES)
     as_dealt = knockout.WithoutCard(request.match(effort.seed, "cards"))

@@ -138,7 +138,7 @@ def _text(value: Any) -> Any:
 
 
 def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
-    """Compute a throw or a fight. Raises UsageError for an option that does not apply to it."""
+    """Compute a dice roll or a fight. Raises UsageError for an option that does not apply to it."""
     known = {option.name for option in kind.options}
     given = {}
     for option in question.options:

@@ -99,7 +99,7 @@ def hold_options(question: TrainQuestion) -> None:
     if question.objective not in ("wins", "score"):
         raise UsageError(f"--objective {question.objective}: write wins or score")
     if question.minutes is not None and question.rounds is not None:
-        raise UsageError("--minutes and --rounds exclude each other; give one of them")
+        raise UsageError("--minutes and --rounds are mutually exclusive; use one")
     if len(listed(question.difficulty)) > 1:
         raise UsageError("--difficulty: with --learn, give one level")
 

@@ -235,7 +235,7 @@ def _throw(
     exact: Exact = partial(log_chance, position, log)
     if event is not None:
         if question.when:
-            raise UsageError("--when and --event exclude each other; give one of them")
+            raise UsageError("--when and --event are mutually exclusive; use one")
         game = position.match.game
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]

@@ -51,8 +51,8 @@ def fetch(link: str, file: Path) -> str:
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
-                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, so it is not "
-                "replaced; move the file, then fetch again"
+                f"{file}: not replaced, because it was edited since it was fetched, or Bartizan did not "
+                "fetch it; move the file, then fetch again"
             )
         before = file_digest(file) if file.exists() else ""
         with writing(str(file)), whole(file) as temporary:

@@ -271,7 +271,9 @@ def _tuned(
 ) -> tune_views.TunedValue:
     """Tune one parameter by stochastic root finding."""
     if question.cost or question.length is not None:
-        raise UsageError("tune: --cost and --length require several --knob; remove them, or add a parameter")
+        raise UsageError(
+            "tune: --cost and --length need at least two --knob options; remove them or add another --knob"
+        )
     path = knob.knob.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh

@@ -176,7 +176,7 @@ class Session:
     # ------------------------------------------------------------ saying
 
     def _again(self) -> Iterator[str]:
-        """Simulate again after a save. An error in the files becomes one line."""
+        """Simulate again after a save, and yield lines about the changes or one line about an error."""
         try:
             state = self._played()
             saved = self._changed(self.last, state)

@@ -8,11 +8,11 @@ from bartizan.simcore import MOST_GAMES
 
 
 class ChanceQuestion(GameQuestion):
-    """Estimate the probability of an event, a throw, a fight, or a win from a position.
+    """Estimate the probability of an event, a dice roll, a fight, or a win from a position.
 
-    A rare event is estimated by multilevel splitting and by plain counting. A throw or a fight is computed
-    exactly and simulated. From a position (--at), futures are simulated with each legal action. Without
-    --event and --at, list the events of the game.
+    A rare event is estimated by multilevel splitting and by direct simulation. A dice roll or a fight is
+    computed exactly and simulated. From a position (--at), futures are simulated with each legal action.
+    Without --event and --at, list the events of the game.
     """
 
     command = "chance"
@@ -20,13 +20,13 @@ class ChanceQuestion(GameQuestion):
     example = "bartizan chance colditz --event do-or-die --with distance=40"
 
     event: str | None = opt(
-        "event to estimate (default: list the events); with --at: a throw or a fight that a legal action "
-        "starts",
+        "event to estimate (default: list the events); with --at: the dice roll or fight started by a legal "
+        "action",
         default=None,
         metavar="NAME",
     )
     with_: Sets = opt(
-        "a parameter of a throw or a fight; repeatable (omit --event to list the parameters)",
+        "a parameter of a dice roll or a fight; repeatable (omit --event to list the parameters)",
         default=None,
         metavar="NAME=VALUE",
     )

@@ -144,7 +144,7 @@ class BestQuestion(GameQuestion):
 
 
 class RareQuestion(ChanceQuestion):
-    """Estimate the probability of a rare event by multilevel splitting, with plain counting beside it."""
+    """Estimate the probability of a rare event by multilevel splitting, with direct simulation beside it."""
 
     command = "rare"
     instead = "chance GAME --event NAME"

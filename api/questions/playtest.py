@@ -41,7 +41,9 @@ class FormQuestion(GameQuestion):
         default=None,
     )
     says: File | None = opt(
-        "sweep with the results for the column `the simulator says`", default=None, metavar="DIR"
+        "results folder of `run -o` from which the column `the simulator says` is filled in",
+        default=None,
+        metavar="DIR",
     )
 
     def answer(self) -> Answer:

@@ -513,7 +513,7 @@ def number_on(tables, r, c):
 
 
 def route_of_run(state, tables, p, c, block, car):
-    """Return the shortest route, with the fewest guards, that continues from c with the cards held; NONE if
+    """Return the best route that continues from circle c with the cards held, by steps and guards; NONE if
     there is none.
     """
     best, chosen = 1e9, cz.NONE

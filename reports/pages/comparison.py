@@ -43,7 +43,7 @@ def read(folder: Path) -> KeptComparison:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != SCHEMA:
-            raise ValueError(f"its schema is {data['schema']}")
+            raise ValueError(f"its schema is {data['schema']}, not {SCHEMA}")
         manifests = {side: _manifest_of(folder / side, data[side], path) for side in ("a", "b")}
         manifest = manifests["b"]
         document = ComparisonDocument.read(data)
@@ -117,7 +117,7 @@ def _changed(d: ComparisonDocument) -> Iterator[str]:
     file.
     """
     if d.changes:
-        yield f"Both sides are a changed game: {changes.listing(d.changes, None)}."
+        yield f"Both sides use a changed game: {changes.listing(d.changes, None)}."
     for row in d.change:
         if row.get("changes"):
             yield f"The {row['what']} {row['to']}: {changes.listing(row['changes'], None)}."

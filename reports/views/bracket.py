@@ -112,7 +112,7 @@ class MeasuredBracket(Document):
 
     @cached_property
     def best_found(self) -> RungRow:
-        """The best playable policy, with a win rate whose interval is simultaneous for all candidates.
+        """The best playable policy. The interval of its win rate is simultaneous over all candidates.
 
         It has the greatest lower limit, because selecting the greatest estimate would bias it. A lookahead
         policy must also beat its base policy in the same games.

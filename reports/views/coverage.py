@@ -143,7 +143,7 @@ def _all_met(d: CoverageDocument) -> list[Encounter | ChangedValue]:
 
 
 def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
-    """Return the share of a row with an interval that is simultaneous for all candidates for the rarest."""
+    """Return the share of a row. Its interval is simultaneous over all rows that could be the rarest."""
     of = len(_all_met(d))
     if isinstance(row, Encounter):
         return jointly(partial(proportion, row.games, d.games), of)

@@ -92,7 +92,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
 
 
 def _estimated(d: WithoutLuck) -> str:
-    """Return the value function and the share of luck that is subtracted."""
+    """Describe how luck is estimated: the value function, its fit, and the subtracted share."""
     pilot = d.pilot
     return (
         f"estimated by a value function of {pilot.numbers} features, fitted on {words.count(pilot.games)} "

@@ -1,4 +1,4 @@
-"""The probability of a rare event: the finding, the stages of splitting, and the result of plain counting."""
+"""The probability of a rare event: the finding, the stages of splitting, and a direct simulation."""
 
 from collections.abc import Iterator
 from math import ceil, floor, log10
@@ -97,11 +97,11 @@ def _second_opinion(d: RareDocument) -> Iterator[str]:
     chance = plain.chance
     limits = f" ({words.level(chance.level)} {_limits(chance)})" if plain.seen else ""
     yield (
-        f"Plain counting: {plain.seen:,} of {plain.games:,} games, {_chance(chance)}{limits}, "
+        f"Direct simulation: {plain.seen:,} of {plain.games:,} games, {_chance(chance)}{limits}, "
         f"{chance.method}; {_agreement(d)}."
     )
     if d.gain and d.plain_games_for_this_precision:
-        games = f"plain counting would need {_rounded(d.plain_games_for_this_precision)} games"
+        games = f"direct simulation would need {_rounded(d.plain_games_for_this_precision)} games"
         yield f"For this precision, {games} ({_rounded(d.gain, 1)} times as many decisions)." + (
             "" if d.gain > 1 else " Splitting is not faster here."
         )

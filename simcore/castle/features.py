@@ -70,7 +70,7 @@ def write(state, tables, features):
 
 @jit
 def write_castle(state, tables, p, ground, features):
-    """Write a player's assets; `ground`: squares that can be reached. Modifies `features`."""
+    """Write the features of a player's castle and cards. ground: squares in reach. Modifies `features`."""
     total = 0
     for s in range(SQUARES):
         if state.castle[p, s] != NONE:

@@ -22,7 +22,7 @@ def reset(state, tables):
 
 
 def clear_table(state, tables):
-    """Set the fields whose empty value is not 0: no cards, no leader, no attack. Modifies `state`."""
+    """Set the fields whose initial value is not 0: no cards, no leader, no attack. Modifies `state`."""
     state.drawn = state.forced_from = c.NONE
     state.contested = state.adder = state.last_added = c.NONE
     state.leader = c.NONE

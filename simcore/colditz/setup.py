@@ -19,7 +19,7 @@ def reset(state, tables):
 
 
 def clear_table(state):
-    """Set the fields that are not 0 in an empty game: no pawn picked, no digging, no race won. Modifies
+    """Set the fields whose initial value is not 0: no pawn picked, no digging, no race won. Modifies
     `state`.
     """
     state.picked = state.mover = state.chaser = cz.NONE

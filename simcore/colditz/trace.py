@@ -302,7 +302,7 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Return a function that maps a scenario to the rooms that cards of a deck name."""
+    """Return a function that maps a scenario to the rooms named on the cards of a deck."""
 
     def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table

@@ -407,7 +407,7 @@ def board(s: ItterScenario) -> Faults:
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} refers to "{name}", which is not a position'
+                yield path, f'face {face} refers to "{name}", which is not one of the [position] tables'
                 return
             position = s.position[name]
             if colour not in position.colours:

@@ -24,7 +24,7 @@ def reset(state, tables):
 
 
 def clear_board(state, tables):
-    """Set the fields that are not 0 in an empty game: no defender and no SS counter on the board, no Tactics
+    """Set the fields whose initial value is not 0: no defender and no SS counter on the board, no Tactics
     card played, every location at its first Defence Value. Modifies `state`.
     """
     state.newer = state.older = state.tactics_planned = NONE

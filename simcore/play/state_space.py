@@ -259,7 +259,7 @@ class LuckTree:
         for ways in count(1):
             if ways > MOST_WAYS:
                 raise Unlisted(
-                    f"a single chance event has over {MOST_WAYS:,} outcomes, such as a shuffled deck"
+                    f"a single chance event, such as a shuffled deck, has over {MOST_WAYS:,} outcomes"
                 )
             self.asked, self.policies = 0, {}
             came = play()

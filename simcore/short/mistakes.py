@@ -555,7 +555,8 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                     at,
                     (
                         f"{name}: the values of `{what}` are not declared: write {what}: hand, {what}: "
-                        f"others or {what}: range(1, 7), or _{name} if it is a helper, not an action"
+                        f"others or {what}: range(1, 7); if {name} is a helper and not an action, rename it "
+                        f"_{name}"
                     ),
                 )
             elif isinstance(over, (tuple, list)):

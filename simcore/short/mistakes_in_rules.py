@@ -113,7 +113,7 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
     if name in game.numbers:
         return f"{name} is a number of the rules: write n.{name}"
     if name in game.rulings:
-        return f"{name} is an unclear rule: write {_compared(game, name)}"
+        return f"{name} is a Ruling, so compare it with a reading: write {_compared(game, name)}"
     if name in game.kinds:
         numbers = " and ".join(f"{number} in {deck}" for deck, number in game.kinds[name].items())
         return f"{name} is card {numbers}: rename one of them, or list both decks in the same order"
@@ -173,7 +173,7 @@ def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
         own = {reading.upper() for reading in game.rulings[name].readings}
         equal = all(isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) for op in getattr(node, "ops", ()))
         if not (named and len(named) == len(others) and own.issuperset(named) and equal):
-            yield f"n.{name} is an unclear rule: write {_compared(game, name)}"
+            yield f"n.{name} is a Ruling, so compare it with a reading: write {_compared(game, name)}"
 
 
 def _ruling_in(game: ShortGame, node: ast.AST) -> str:

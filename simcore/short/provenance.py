@@ -283,5 +283,5 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """Return the group of a place; 0 for every place if the game itself defines the cards that fit."""
+    """Return the group of the card at a place, or 0 if `is_mixed`: `fits` alone then defines what fits."""
     return 0 if is_mixed else group_at(pile, i)

@@ -345,7 +345,7 @@ class ShortGame:
 
     @cached_property
     def readings(self) -> dict[str, dict[str, int]]:
-        """Constants for readings: the number of each, by ruling."""
+        """Map each constant of a reading to its number, by ruling."""
         found: dict[str, dict[str, int]] = {}
         for name, ruling in self.rulings.items():
             for i, reading in enumerate(ruling.readings):

@@ -220,7 +220,7 @@ class _Function:
         return call.func.id if isinstance(call.func, ast.Name) else ""
 
     def _stacks(self, node: ast.expr) -> Stacks:
-        """Return the piles that an expression may be: `s.hand`, `s.hand[p]`, or a variable."""
+        """Return the piles that an expression may refer to: `s.hand`, `s.hand[p]`, or a variable."""
         if isinstance(node, ast.Name):
             return self.piles.get(node.id, NO_STACKS)
         if isinstance(node, ast.IfExp):

@@ -510,7 +510,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def keys_of(rows: list[dict]) -> list[str]:
-    """Return the keys of kinds of cards in the scenario file, all distinct."""
+    """Return a distinct scenario-file key for each kind of card."""
     keys: dict[str, None] = {}
     for row in rows:
         key = re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower() or "card"

@@ -240,7 +240,7 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], 
 
 def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
     """Write a document into the folder of the games. The caller must hold the lock on the folder (`in_turn`).
-    In a finished sweep, its checksum is added. Raises OSError.
+    If the sweep is finished, add the document's checksum to the list. Raises OSError.
     """
     if (sweep.folder / SUMS).exists():
         _add(sweep, name, content)
@@ -346,7 +346,7 @@ def _read(path: Path, game: str) -> dict[str, Any]:
         document: dict[str, Any] = json.loads(text, parse_constant=_no_number, parse_float=_number)
         hold_letters(document)
         if document["schema"] != KEPT_SCHEMA:
-            raise ValueError(f"its schema is {document['schema']}")
+            raise ValueError(f"its schema is {document['schema']}, not {KEPT_SCHEMA}")
         about = document["game"]
         for key in ("kind", "command", "versions", "behaviour", "seed", "answer"):
             document[key]

@@ -274,7 +274,7 @@ def test_a_comparison_is_reported_as_before_and_after(compared, suffix, tmp_path
     text = re.sub(r"\s+", " ", page_of(compared, tmp_path / f"c.{suffix}"))
     change = "Gambler's ruin: Bets, Start 12 instead of 10"
     assert change in text and not re.search(r"\d", text[: text.index(change)])
-    assert "Both sides are a changed game: Bets, Goal 20 -> 22." in text
+    assert "Both sides use a changed game: Bets, Goal 20 -> 22." in text
     document = json.loads((compared / "compare.json").read_text())
     for side in ("a", "b"):
         assert f"{document['headline'][side]['estimate'] * 100:.0f} %" in text
@@ -323,7 +323,7 @@ def test_a_comparison_on_paper(compared, tmp_path):
     text = re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
     for part in (
         "Gambler's ruin: Bets, Start 12 instead of 10",
-        "Both sides are a changed game",
+        "Both sides use a changed game",
         "Paired differences",
         "--change bets.start=12",
     ):

@@ -36,7 +36,7 @@ def test_the_document_and_the_sentence():
         and "seed 1" in first
         and "12 replicates of 200 trajectories" in first
     )
-    assert any(line.startswith("Plain counting: 0 of") for line in rest)
+    assert any(line.startswith("Direct simulation: 0 of") for line in rest)
 
 
 def test_it_does_not_depend_on_threads():

@@ -325,7 +325,7 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
         ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "only 0 of its 11 values can be simulated"),
         ((RUIN, "--knob", "bets.start=2:4", "--set", "bets.start=3", "--target", "win_rate=0.3"), "set it only once"),
         ((RUIN, "--knob", "bets.start=2:4", "--knob", "bets.start=2:5", "--target", "win_rate=0.3"), "given twice"),
-        ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "require several --knob"),
+        ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "need at least two --knob options"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bet=2", "--target", "win_rate=0.3"), "--cost bet"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=-2", "--target", "win_rate=0.3"), "0 or more"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=nan", "--target", "win_rate=0.3"), "0 or more"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from benchmarks.gallery import lines_of
 
 from bartizan import cli
 from bartizan.docs import commands, make
@@ -150,3 +151,12 @@ def test_the_number_in_the_readme_is_that_of_the_default_policy():
     shown = re.search(r"default policy wins (\d+\.\d %) \((\S+ %)\) of 20,000 games", README)
     _, policy = default_policy_words(load_game("itter"), load_scenario(load_game("itter"), difficulty="elite")).split()
     assert f"{policy} <b>{shown[1]}</b> <small>{shown[2]}" in page.replace("\u00a0", " ")
+
+
+def test_gallery_counts_the_lines_of_its_games():
+    """Lines without blank lines and the import, as the page says."""
+    page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8").partition("## Speed")[0]
+    stated = sorted(
+        int(lines) for lines in re.findall(r"^\| [^|]+ \| (\d+) \|", page.partition("\n\nThe tests")[0], re.M)
+    )
+    assert stated == sorted(lines_of(path) for path in (ROOT / "examples/short").glob("*.py"))

@@ -1,4 +1,4 @@
-"""Multilevel splitting against exact answers, and against plain counting in the games themselves."""
+"""Multilevel splitting against exact answers, and against direct simulation in the games themselves."""
 
 import numpy as np
 import pytest

@@ -125,7 +125,7 @@ def test_the_answer_depends_on_the_seed_alone():
         ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
         (("castle", "--pairs", "--everybody"), "not scenario values"),
-        (("castle", "--without", "--everybody", "--seat", "first"), "--seat and --everybody exclude each other"),
+        (("castle", "--without", "--everybody", "--seat", "first"), "--seat and --everybody are mutually exclusive"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):

@@ -298,7 +298,7 @@ def test_a_damaged_file_is_refused(trained, game_file, tmp_path, change, why):
         (("itter", "--learn", "-o", "x.learned"), "need the declarations of a short game"),
         (("GAME", "--learn", "-o", "x.toml"), "saved in a .learned file"),
         (("GAME", "--learn", "--policy", "lowest", "-o", "x.learned"), "--policy: not supported by --learn"),
-        (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "give one of them"),
+        (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "are mutually exclusive"),
         (("GAME", "--learn", "--with", "lowes", "-o", "x.learned"), 'did you mean "lowest"?'),
         (("GAME", "--learn", "--objective", "fun", "-o", "x.learned"), "write wins or score"),
     ],

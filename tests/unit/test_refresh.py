@@ -83,7 +83,7 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     [*refresh.refresh(game)]
     file.write_bytes(SHEET.replace(b"5", b"6"))
-    with pytest.raises(UsageError, match=r"cards.csv: was edited since it was fetched.*move the file"):
+    with pytest.raises(UsageError, match=r"cards.csv: not replaced, because it was edited.*move the file"):
         [*refresh.refresh(game)]
     assert b"Guard,6" in file.read_bytes()
     table = Deck("cards.csv", link=f"{host}/cards.csv").table(tmp_path)

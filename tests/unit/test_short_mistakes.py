@@ -93,7 +93,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("card: hand", "card: range(-3, 4)", "integers of at least 0"),
     ("def lead(s, n", "def lead(s", "has (s, card, target): use the same"),
     ("def _pay(s, who)", "def shuffle(s, who)", "write def shuffle(s, n, who)"),
-    ("def _pay(s, who)", "def pay(s, n, who)", "_pay if it is a helper"),
+    ("def _pay(s, who)", "def pay(s, n, who)", "if pay is a helper"),
     ('    """Leads what it has."""\n', "", "describe in its docstring how it plays"),
     ("most=3", 'most="3"', "must be numbers"),
     (PAY, "    pot += 1\n", "write s.pot"),

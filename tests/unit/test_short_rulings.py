@@ -63,7 +63,7 @@ def test_a_reading_that_there_is_not_is_named(path):
         ("if n.starts_with == YES:", "if n.starts_with == 1:", "n.starts_with == NO or n.starts_with == YES"),
         ("if n.starts_with == YES:", "if n.starts_with == ROLLER:", "n.starts_with == NO or n.starts_with == YES"),
         ("if n.starts_with == YES:", "if n.starts_with > NO:", "n.starts_with == NO or n.starts_with == YES"),
-        ("if n.starts_with == YES:", "if starts_with == YES:", "starts_with is an unclear rule"),
+        ("if n.starts_with == YES:", "if starts_with == YES:", "starts_with is a Ruling"),
         ("s.points[:] = 1", "s.points[:] = n.starts_with", "n.starts_with == NO or n.starts_with == YES"),
         ("if n.starts_with == YES:", "if n.start_with == YES:", 'did you mean "starts_with"'),
         ('"roller", "other"', '"roller", "no"', None),

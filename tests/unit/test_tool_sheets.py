@@ -647,7 +647,7 @@ REJECTED = {
     ),
     "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
     "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
-    "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a table of text")),
+    "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a text table")),
     "a page that asks to sign in, in the place of the CSV": (
         "cards.csv",
         text("<!DOCTYPE html><html><head><title>Sign in</title>"),

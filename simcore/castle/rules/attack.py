@@ -29,9 +29,7 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """Reset the part of the attack that belongs to one ordinary attack, or to one of the two attacks of an
-    Ace. Modifies `state`.
-    """
+    """Reset the fields of a single attack. An Ace makes two of them in one attack. Modifies `state`."""
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
     state.named = state.turned_up = 0

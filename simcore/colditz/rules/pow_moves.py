@@ -320,7 +320,7 @@ WHOLE_KIT = 15  # a bit for each of its four symbols
 
 
 def symbol_of(state, tables, w):
-    """Return the picture in the room of a POW; NONE if there is none."""
+    """Return the symbol of the room that a POW is in; NONE if there is none."""
     if not pawns.on_surface(state, w):
         return cz.NONE
     room = tables.board.room[state.pow_at[w]]

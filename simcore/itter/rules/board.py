@@ -1,4 +1,4 @@
-"""Moves of pieces, which are the only functions that change positions, and dice rolls."""
+"""Dice rolls, and the moves of pieces: only functions of this module change positions."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
