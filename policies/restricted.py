@@ -10,7 +10,7 @@ probability greedy-after=10  another policy of the game plays from turn 10, with
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -20,12 +20,14 @@ from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.rng import policy_below
 
 # indices of the modifiers after the policy's own weights; then follow the omitted kinds, and the weights of
 # the later policy
 CHANCE, AFTER, COUNT = range(3)
 MODIFIERS = 3
+INSISTS = -1.0  # in place of a probability of noise: the policy's choice is returned even if it is omitted
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
 # bound: number of the policy's own weights, number of arguments of a kind of action, words of the policy's
@@ -67,7 +69,8 @@ def choose(state, tables, legal, n_legal, weights):
         action = later(state, tables, legal, n, weights[behind : len(weights) - KEPT])
     else:
         action = base(state, tables, legal, n, weights)
-    if n < n_legal and is_omitted(action // ARGUMENTS, weights, FIRST):
+    is_replaced = n < n_legal and weights[FIRST + CHANCE] != INSISTS
+    if is_replaced and is_omitted(action // ARGUMENTS, weights, FIRST):
         return legal[policy_below(state, OTHER_DRAW, n)]
     return action
 
@@ -173,6 +176,16 @@ def restrict(
         later=later,
         base=policy,
     )
+
+
+def insisting(match: Match) -> Match:
+    """Return a match of restricted players whose choices are not replaced, even if they are omitted."""
+    weights = [
+        {**one.weights, "noise": INSISTS} if "omitted" in one.weights else one.weights
+        for one in match.players
+    ]
+    players = (replace(one, weights=own) for one, own in zip(match.players, weights, strict=True))
+    return replace(match, players=tuple(players))
 
 
 @cache

@@ -36,7 +36,7 @@ from bartizan.simcore.play.coverage import (
     NotedGames,
 )
 from bartizan.simcore.play.match import Jobs, Match, chunks_of, in_order, played_by, threads_of
-from bartizan.simcore.play.replay import replay
+from bartizan.simcore.play.replay import OneGame, replay
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, plain
@@ -400,19 +400,38 @@ class OptionUse(Document):
     games: int
     free: float  # as it is
     forced: float  # with the option forbidden: nothing else was legal
+    insisted: float = 0.0  # with the option forbidden: still chosen, and replaced by a random action
 
 
 def option_use(
-    free: Match, restricted: Match, kinds: Collection[str], games: int = OPTION_GAMES
+    free: Match, restricted: Match, insisting: Match, kinds: Collection[str], games: int = OPTION_GAMES
 ) -> OptionUse:
     """Return the number of uses per game with and without the restriction.
 
-    `kinds`: kinds of action that the first seat of `restricted` chooses only if forced.
+    `kinds`: kinds of action that the first seat of `restricted` chooses only if forced. `insisting`: the same
+    match, whose choices are not replaced.
     """
 
-    def times(match: Match) -> float:
-        used = {match.engine.acts[kind] for kind in kinds}
-        plies = (ply for number in range(games) for ply in replay(match, number))
-        return sum(ply.seat == 0 and ply.action // match.engine.arguments in used for ply in plies) / games
+    engine = free.engine
+    used = {engine.acts[kind] for kind in kinds}
 
-    return OptionUse(games=games, free=times(free), forced=times(restricted))
+    def times(match: Match) -> float:
+        plies = (ply for number in range(games) for ply in replay(match, number))
+        return sum(ply.seat == 0 and ply.action // engine.arguments in used for ply in plies) / games
+
+    insisted = sum(_times_insisted(restricted, insisting, used, number) for number in range(games)) / games
+    return OptionUse(games=games, free=times(free), forced=times(restricted), insisted=insisted)
+
+
+def _times_insisted(restricted: Match, insisting: Match, omitted: Collection[int], number: int) -> int:
+    """Return how often the first seat of a game chooses an omitted kind although others are legal."""
+    one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
+    for game in (one, asked):
+        game.begin(restricted.seed, number)
+    count = 0
+    while not one.is_over:
+        if one.seat == 0 and not set((one.legal() // arguments).tolist()) <= set(omitted):
+            asked.go_on_from(one.moment(), one.plies)
+            count += asked.choice() // arguments in omitted
+        one.play(one.choice())
+    return count

@@ -19,6 +19,7 @@ from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
 from bartizan.policies.request import Request, line_up_words
+from bartizan.policies.restricted import insisting
 from bartizan.reports.document import head, tail
 from bartizan.reports.text import sentences
 from bartizan.reports.views import compare as views
@@ -222,7 +223,7 @@ def _compared(
     # where the change is that an option is forbidden: how often it was used before, and still has to be
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
-        use = coverage.option_use(free, restricted, kinds)
+        use = coverage.option_use(free, restricted, insisting(restricted), kinds)
     cells = [tuple(open_sweep(one).cells) for one in folders]
     looks = looks or KeptLooks()
     seen = looks.fields(effort.games) if of == 1 else {}

@@ -230,8 +230,10 @@ def _sentence(
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
         return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
-    verdict, interval = _verdict(result, change, changed, alike, roles)
-    if use and use.forced:
+    verdict, interval = _verdict(result, change, changed, alike, roles, use)
+    if use and use.insisted:
+        verdict += "; this is not the worth of the action, because random actions replaced choices of it"
+    elif use and use.forced:
         verdict += "; it was still used when no other action was legal, so this understates its worth"
     seatings = len(result.base.cells)
     turned = f", {seatings} seatings each" if seatings > 1 else ""
@@ -244,12 +246,18 @@ def _sentence(
 
 
 def _verdict(
-    result: Compared, change: Sequence[Mapping[str, Any]], changed: str, alike: bool, roles: Sequence[str]
+    result: Compared,
+    change: Sequence[Mapping[str, Any]],
+    changed: str,
+    alike: bool,
+    roles: Sequence[str],
+    use: OptionUse | None,
 ) -> tuple[str, Interval]:
     """Return the finding and its interval: that of the headline, unless the headline is uninformative."""
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
-    if kinds := change[0].get("lacks") if len(change) == 1 else None:
+    kinds = change[0].get("lacks") if len(change) == 1 and not (use and use.insisted) else None
+    if kinds:
         without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
         worth = _worth(result.difference, result.is_clear, kinds, result.base.names[0])
         return f"{worth}; {without}", result.difference
@@ -489,3 +497,8 @@ def how_paired(d: ComparisonDocument) -> Iterator[str]:
             f"used {use.free:.1f} times per game (in {use.games} replayed games)"
             f"{forced if use.forced else ''}"
         )
+        if use.insisted:
+            yield (
+                f"left out, the policy still chose it {use.insisted:.1f} times per game, and a random action "
+                "replaced it: to measure its worth, give the policy a weight that switches the action off"
+            )
