@@ -424,13 +424,16 @@ def option_use(
 
 
 def _times_insisted(restricted: Match, insisting: Match, omitted: Collection[int], number: int) -> int:
-    """Return how often the first seat of a game chooses an omitted kind although others are legal."""
+    """Return how often the first seat of a game chooses an omitted kind although several other actions are
+    legal.
+    """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):
         game.begin(restricted.seed, number)
     count = 0
     while not one.is_over:
-        if one.seat == 0 and not set((one.legal() // arguments).tolist()) <= set(omitted):
+        others = sum(action // arguments not in omitted for action in one.legal().tolist())
+        if one.seat == 0 and others > 1:
             asked.go_on_from(one.moment(), one.plies)
             count += asked.choice() // arguments in omitted
         one.play(one.choice())

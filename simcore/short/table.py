@@ -184,4 +184,6 @@ class Tabletop:
             return next(value for (*_, what), value in values if what == deck)
 
         actions = {act.name: partial(named, act) for act in self.acts if act.name in naming}
-        return Topic(f"cards of {deck}", lambda scenario: dict(enumerate(self.decks[deck])), actions)
+        return Topic(
+            f"cards of {deck} named in an action", lambda scenario: dict(enumerate(self.decks[deck])), actions
+        )

@@ -283,3 +283,42 @@ def test_an_option_that_has_to_be_used_all_the_same_is_told():
         document["option_use"]["forced"] > 0
         and "it was still used when no other action was legal" in document["sentence"]
     )
+
+
+PATHS = '''"""Walk."""
+
+from bartizan.short import *
+
+players = 2
+place = Tokens()
+
+
+def step(s, n, by: range(1, 4)):
+    s.place[s.me] += by
+    if s.place[s.me] >= 20:
+        win(s, s.me, "there")
+    else:
+        next_player(s)
+
+
+def jump(s, n):
+    step(s, n, 4)
+
+
+def goer(s, n, legal, lists=0):
+    """Jumps; with `lists`, the last action of its list."""
+    return legal[len(legal) - 1] if lists else JUMP
+'''
+
+
+@pytest.mark.parametrize("lists, is_worth", [(0, False), (1, True)])
+def test_an_action_that_a_random_one_replaced_has_no_worth(tmp_path, lists, is_worth):
+    """A policy that does not read its list plays at random without the action: that is no value of the action."""
+    path = tmp_path / "paths.py"
+    path.write_text(PATHS)
+    plain = f"goer:lists={lists}"
+    change = f"policy={plain},omit=jump+{plain}"
+    document = bartizan("compare", path, "--policy", plain, "--change", change, "--games", 200, "--json").json
+    assert (document["option_use"]["insisted"] == 0) == is_worth
+    assert ("is worth" in document["sentence"]) == is_worth
+    assert ("not the worth" in document["sentence"]) != is_worth
