@@ -193,10 +193,11 @@ def played_on(position: GamePosition, n: int, seed: int) -> int:
     return wins
 
 
-@pytest.mark.rotating
+@pytest.mark.parametrize(
+    "n", [pytest.param(100, marks=pytest.mark.rotating), pytest.param(400, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(("number", "decision"), FIVE)
-def test_chances_in_castle_itter_are_those_of_games_played_on(number: int, decision: int):
-    n = 400
+def test_chances_in_castle_itter_are_those_of_games_played_on(number: int, decision: int, n: int):
     position = reached(match_of("itter"), number, decision)
     winners, _ = Futures(
         position.match, position.moment, position.plies, 0, np.arange(4 * n), np.zeros(0, np.int32)
