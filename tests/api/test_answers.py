@@ -166,7 +166,7 @@ def test_numbers_of_parts(answers):
     assert pl.concat([run.to_polars(), run.to_polars()], how="diagonal_relaxed").height == 2
     with pytest.raises(bz.UsageError, match='did you mean "cells"'):
         sweep.to_polars("cell")
-    with pytest.raises(bz.UsageError, match="no part"):
+    with pytest.raises(bz.UsageError, match='to_polars: this result has no table "wins"'):
         run.to_polars("wins")
 
 

@@ -63,7 +63,7 @@ def test_one_level_of_a_solo_game():
 
 def test_one_policy_at_one_level_is_no_ladder():
     result = answered("ladder", RUIN, "--games", 100)
-    assert result.code == 2 and "the game has only random; add others with --policy" in result.err
+    assert result.code == 2 and "there is only random; add others with --policy" in result.err
 
 
 def test_levels_and_policies_of_itter():

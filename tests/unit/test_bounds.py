@@ -250,7 +250,8 @@ def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch
     monkeypatch.setattr(conformance, "ends_of", lambda scenario: ends[:1])
     asked = []
     (line,) = check_ends(game, scenario, player, defaults=lambda other: asked.append(other.overrides) or (player,))
-    assert asked == [{"bets.goal": 1000}] and "1 played by random and default policies" in line
+    assert asked == [{"bets.goal": 1000}]
+    assert "1 were simulated with random and default policies and 0 rejected" in line
 
 
 # ---------------------------------------------------------------- shards of an earlier version
