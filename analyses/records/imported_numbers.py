@@ -20,7 +20,7 @@ CODE = "bartizan cell"
 GAME = "game"
 MOST_NUMBERS = 1_000_000  # game numbers above the number of games
 BUCKET = 1 << 18  # seeds that are sorted at a time
-MOST_BUCKETS = 256  # each is an open file
+MOST_BUCKETS = 100  # each is an open file, twice: macOS allows a process 256
 SAMPLE = 1 << 16  # seeds that divide the others into buckets
 
 
