@@ -185,7 +185,10 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     ("aim", "said"),
     [
         ("def aim(record, seat):\n    return record.wibble", "mine.py.*`aim` does not compile"),
-        ("def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)", "not finite at the end of at least one game"),
+        (
+            "def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)",
+            "not finite at the end of at least one game",
+        ),
         (
             "def aim(record, seat):\n    if record.plies > 3:\n        raise ValueError('no')\n    return 1.0",
             "mine.py.*its `aim` fails: .*no",
