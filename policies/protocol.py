@@ -4,9 +4,10 @@ A policy is a plain Python function with the common signature
 
     choose(state, tables, legal, n_legal, weights) -> action
 
-state    the game's state record; a policy reads it and must not change it tables   the scenario's numbers, as
-a record legal    int32 array; the first n_legal entries are the legal actions weights  float64 array: the
-policy's named weights, in the order of `Policy.weights` (at most 64), then others
+state    the game's state record; a policy reads it and must not change it
+tables   the scenario's numbers, as a record
+legal    int32 array; the first n_legal entries are the legal actions
+weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
 record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions

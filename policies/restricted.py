@@ -5,8 +5,9 @@ For all modifiers, one function is wrapped around the policy's own. The modifier
 policy's weights, so this function is compiled once per policy, and the weights of a player in a manifest show
 its restrictions:
 
-omit=escape      a kind of action that is never chosen noise=0.2        a random legal action with this
-probability greedy-after=10  another policy of the game plays from turn 10, with the same restrictions
+omit=escape      a kind of action that is never chosen
+noise=0.2        a random legal action with this probability
+greedy-after=10  another policy of the game plays from turn 10, with the same restrictions
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -180,11 +181,10 @@ def restrict(
 
 def insisting(match: Match) -> Match:
     """Return a match of restricted players whose choices are not replaced, even if they are omitted."""
-    weights = [
-        {**one.weights, "noise": INSISTS} if "omitted" in one.weights else one.weights
+    players = (
+        replace(one, weights={**one.weights, "noise": INSISTS}) if "omitted" in one.weights else one
         for one in match.players
-    ]
-    players = (replace(one, weights=own) for one, own in zip(match.players, weights, strict=True))
+    )
     return replace(match, players=tuple(players))
 
 

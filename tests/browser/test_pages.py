@@ -221,7 +221,8 @@ def test_a_page_asks_for_nothing_complains_of_nothing_fits_and_shuts_nobody_out(
 def too_wide(page):
     """What reaches beyond the page."""
     return page.evaluate(
-        "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+        "[...document.querySelectorAll('body *')]"
+        ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
     )
 
 
@@ -235,7 +236,8 @@ def faults(page) -> list[str]:
 def test_what_shuts_somebody_out_is_found(chromium, pages):
     with visit(chromium, pages("comparison")) as seen:
         seen.page.evaluate(
-            "document.querySelector('svg').removeAttribute('aria-label'); document.querySelector('p.note').style.color = '#ccc'"
+            "document.querySelector('svg').removeAttribute('aria-label'); "
+            "document.querySelector('p.note').style.color = '#ccc'"
         )
         assert {fault.partition(":")[0] for fault in faults(seen.page)} == {"svg-img-alt", "color-contrast"}
 
@@ -324,7 +326,8 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
         page.check("#pick-1-2")
         assert page.evaluate(labels) == ["Hard"]
         assert page.evaluate(
-            "[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)"
+            "[...document.querySelectorAll('figure[data-level]')]"
+            ".filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)"
         ) == ["Hard: half lost by turn 3"]
         page.check("input[name=level]:not([id])")
         page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")

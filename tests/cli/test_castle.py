@@ -186,8 +186,8 @@ def test_the_next_step_plays_the_same_cell():
         50,
     ).out
     assert (
-        "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 --set advanced.saboteur=true --games 50 -o results"
-        in out
+        "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 "
+        "--set advanced.saboteur=true --games 50 -o results" in out
     )
 
 

@@ -1,4 +1,7 @@
-"""A sweep, and questions, played by the workers of a cluster: the bytes and answers of one machine, whatever becomes of a worker."""
+"""A sweep, and questions, played by the workers of a cluster: the bytes and answers of one machine.
+
+So it is whatever becomes of a worker.
+"""
 
 import os
 import signal
