@@ -136,9 +136,13 @@ def after_action(s, n):
 
 
 def score(s, n, who):
+    return _shown(s, n, who) + count(s.hand[who], VICTORY_POINT)
+
+
+def _shown(s, n, who):
+    """The points that all players see."""
     on_board = n.settlements_each - s.settlements[who] + n.city_points * (n.cities_each - s.cities[who])
-    bonus = n.road_points * (s.road_holder == who) + n.army_points * (s.army_holder == who)
-    return on_board + bonus + count(s.hand[who], VICTORY_POINT)
+    return on_board + n.road_points * (s.road_holder == who) + n.army_points * (s.army_holder == who)
 
 
 def _affords(s, cost):
@@ -452,3 +456,208 @@ def can_end_turn(s, n):
 
 def end_turn(s, n):
     next_player(s)
+
+
+# ---------------------------------------------------------------- a policy
+
+
+def _pips(s, tile):
+    """In how many of 36 rolls a hex produces."""
+    return 6 - abs(7 - s.token[tile]) if s.token[tile] > 0 else 0
+
+
+def _income(s, n, resource):
+    """Cards of a resource that the player to move expects from 36 rolls."""
+    income = 0
+    for tile in range(19):
+        for i in range(6 if s.land[tile] == resource else 0):
+            corner = n.corner[tile, i]
+            income += _pips(s, tile) * (s.holder[corner] == s.me + 1) * (1 + s.is_city[corner])
+    return income
+
+
+def _worth(s, n, corner, diversity):
+    """What a settlement is worth: its production, more for scarce resources, and its harbour."""
+    worth = 1.0 * (n.harbour[corner] != NONE)
+    for i in range(3):
+        tile = n.hex[corner, i]
+        if tile != NONE and s.land[tile] != DESERT:
+            pips = _pips(s, tile)
+            worth += pips + diversity * pips / (3 + _income(s, n, s.land[tile]))
+    return worth
+
+
+def _best_corner(s, n, diversity):
+    best, most = NONE, -1.0
+    for corner in range(54):
+        if can_settle(s, n, corner):
+            worth = _worth(s, n, corner, diversity)
+            best, most = (corner, worth) if worth > most else (best, most)
+    return best
+
+
+def _leads_to(s, n, edge, diversity):
+    """The worth of the best place for a settlement at the end of a new road, or one road further."""
+    most = 0.0
+    for i in range(2):
+        corner = n.end[edge, i]
+        if s.reach[corner] >> s.me & 1 or s.holder[corner] > 0:
+            continue
+        if s.closed[corner] == 0:
+            most = max(most, 2 * _worth(s, n, corner, diversity))
+        for k in range(3):
+            beyond = n.near[corner, k]
+            if beyond != NONE and s.closed[beyond] == 0 and s.road[n.edge[corner, k]] == 0:
+                most = max(most, _worth(s, n, beyond, diversity))
+    return most
+
+
+def _best_edge(s, n, diversity):
+    """The road to lay, NONE if none leads to a place for a settlement."""
+    best, most = NONE, 0.0
+    for edge in range(72):
+        if s.road[edge] == 0 and _connects(s, n, edge):
+            worth = _leads_to(s, n, edge, diversity)
+            best, most = (edge, worth) if worth > most else (best, most)
+    return best
+
+
+def _any_edge(s, n):
+    for edge in range(72):
+        if s.road[edge] == 0 and _connects(s, n, edge):
+            return edge
+    return NONE
+
+
+def _lacks(s, cost):
+    lacks = 0
+    for resource in range(5):
+        lacks += max(0, cost[resource] - s.held[s.me, resource])
+    return lacks
+
+
+def _completes(s, n, cost):
+    """Do the cards in hand, and trades with the bank, pay a cost?"""
+    spare = 0
+    for resource in range(5):
+        left = s.held[s.me, resource] - cost[resource]
+        if left < -s.bank[resource]:
+            return False
+        spare += left // s.rate[s.me, resource] if left > 0 else 0
+    lacks = _lacks(s, cost)
+    return lacks == 0 or (lacks <= spare and (s.built == 0 or n.trade_again == YES))
+
+
+def _swap(s, cost):
+    """The trade that brings the purchase nearer: the most plentiful card for one that is missing."""
+    give, want, most = 0, 0, 0
+    for resource in range(5):
+        left = s.held[s.me, resource] - cost[resource]
+        want = resource if left < 0 else want
+        if left // s.rate[s.me, resource] > most:
+            give, most = resource, left // s.rate[s.me, resource]
+    return TRADE(give, want)
+
+
+def _target(s, n):
+    """The hex for the robber: most production of others, who count by their points; none of one's own."""
+    best, most = (s.robber + 1) % 19, -1
+    for tile in range(19):
+        worth = 0
+        for i in range(6 if tile != s.robber else 0):
+            owner = s.holder[n.corner[tile, i]] - 1
+            if owner == s.me:
+                worth -= 1000
+            elif owner >= 0:
+                worth += _pips(s, tile) * (1 + s.is_city[n.corner[tile, i]]) * (2 + _shown(s, n, owner))
+        best, most = (tile, worth) if worth > most and tile != s.robber else (best, most)
+    return best
+
+
+def _richest(s, n):
+    """The victim with most points."""
+    best, most = NONE, -1
+    for p in range(s.players):
+        if _is_victim(s, n, p) and _shown(s, n, p) > most:
+            best, most = p, _shown(s, n, p)
+    return best
+
+
+def _is_robbed(s, n):
+    for i in range(6):
+        if s.holder[n.corner[s.robber, i]] == s.me + 1:
+            return True
+    return False
+
+
+def _card(s, n, legal):
+    """A development card worth playing now, else NONE."""
+    if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n)):
+        return PLAY_KNIGHT
+    if s.phase == ROLLING:
+        return NONE
+    if can_play_roads(s, n):
+        return PLAY_ROADS
+    resource, most = NONE, 4
+    for other in range(5):
+        total = s.held[: s.players, other].sum() - s.held[s.me, other]
+        resource, most = (other, total) if total > most else (resource, most)
+    if resource != NONE and can_play_monopoly(s, n, resource):
+        return PLAY_MONOPOLY(resource)
+    for cost in (n.city_cost, n.settlement_cost):
+        if 0 < _lacks(s, cost) <= 2 and _plays(s, n, YEAR_OF_PLENTY):
+            first, second = NONE, NONE
+            for resource in range(5):
+                for _ in range(max(0, cost[resource] - s.held[s.me, resource])):
+                    first, second = (resource, resource) if first == NONE else (first, resource)
+            if can_play_plenty(s, n, first, second):
+                return PLAY_PLENTY(first, second)
+    return NONE
+
+
+def settler(s, n, legal, diversity=10):
+    """Builds settlements, cities, roads to good places and cards, in this order; trades to complete one of them."""
+    if s.phase == SETTLING:
+        return SETTLE(_best_corner(s, n, diversity))
+    if s.phase == PAVING or s.phase == LAYING:
+        edge = _best_edge(s, n, diversity)
+        return PAVE(edge if edge != NONE else _any_edge(s, n))
+    if s.phase == ROBBING:
+        return PLACE_ROBBER(_target(s, n))
+    if s.phase == STEALING:
+        return STEAL(_richest(s, n))
+    if s.phase == DISCARDING:
+        return DROP(s.held[s.me].argmax())
+    card = _card(s, n, legal)
+    if card != NONE or s.phase == ROLLING:
+        return card if card != NONE else ROLL
+    corner = NONE
+    if s.settlements[s.me] > 0:
+        for other in range(54):
+            if s.closed[other] == 0 and s.reach[other] >> s.me & 1:
+                if corner == NONE or _worth(s, n, other, diversity) > _worth(s, n, corner, diversity):
+                    corner = other
+    if corner != NONE and _completes(s, n, n.settlement_cost):
+        return SETTLE(corner) if _affords(s, n.settlement_cost) else _swap(s, n.settlement_cost)
+    if s.cities[s.me] > 0 and s.settlements[s.me] < n.settlements_each and _completes(s, n, n.city_cost):
+        return ENLARGE(_best_city(s, n)) if _affords(s, n.city_cost) else _swap(s, n.city_cost)
+    if s.roads[s.me] > 0 and corner == NONE and _completes(s, n, n.road_cost):
+        edge = _best_edge(s, n, diversity)
+        if edge != NONE:
+            return PAVE(edge) if _affords(s, n.road_cost) else _swap(s, n.road_cost)
+    if not empty(s.stack) and _completes(s, n, n.card_cost):
+        return BUY_CARD if _affords(s, n.card_cost) else _swap(s, n.card_cost)
+    return END_TURN
+
+
+def _best_city(s, n):
+    """The settlement with the largest production."""
+    best, most = NONE, -1
+    for corner in range(54):
+        if s.holder[corner] == s.me + 1 and s.is_city[corner] == 0:
+            pips = 0
+            for i in range(3):
+                tile = n.hex[corner, i]
+                pips += _pips(s, tile) if tile != NONE else 0
+            best, most = (corner, pips) if pips > most else (best, most)
+    return best
