@@ -67,7 +67,7 @@ def setup(s, n):
 def _lay_tokens(s, n):
     i = 0
     for tile in range(19):
-        if s.land[tile] != DESERT:
+        if s.land[tile] not in (DESERT, NONE) and i < 18:
             at_random = cards(s.chits)[i]
             s.token[tile] = n.letters[i if n.tokens == SPIRAL else at_random]
             s.token[tile] = n.token[tile] if n.board == BEGINNERS else s.token[tile]
@@ -148,7 +148,7 @@ def settle(s, n, corner: corners):
     s.last, s.phase = corner, PAVING
     for i in range(3):
         tile = n.hex[corner, i]
-        if s.placed >= s.players and tile != NONE and s.land[tile] != DESERT:
+        if s.placed >= s.players and tile != NONE and s.token[tile] > 0:
             _give(s, s.me, s.land[tile], 1)
 
 
@@ -433,7 +433,7 @@ def _worth(s, n, corner, diversity):
     worth = 1.0 * (n.harbour[corner] != NONE)
     for i in range(3):
         tile = n.hex[corner, i]
-        if tile != NONE and s.land[tile] != DESERT:
+        if tile != NONE and s.token[tile] > 0:
             pips = _pips(s, tile)
             worth += pips + diversity * pips / (3 + _income(s, n, s.land[tile]))
     return worth

@@ -266,7 +266,7 @@ class Proofs:
         if isinstance(over, tuple):
             return Span(0, len(over) - 1)
         if isinstance(over, c.Board):
-            return Span(0, len(self.game.boards[self.game.name_of(over)]) - 1)
+            return Span(0, len(self.game.boards[self.game.name_of(over)].rows) - 1)
         if isinstance(over, c.Seats):
             return Span(0, self.players - 1) if self.number_of_players_holds else ANY
         if isinstance(over, c.Kinds):
