@@ -170,6 +170,23 @@ def test_a_seven_takes_half_and_the_robber_a_card():
     assert state.held[3].sum() == 6 and state.held[0].sum() == 6 and state.phase == ACTING
 
 
+@pytest.mark.parametrize(("robbed", "targets"), [("with_cards", []), ("anybody", [1, 2])])
+def test_the_robber_may_choose_who_has_no_cards_if_the_ruling_says_so(robbed, targets):
+    island = Island(robbed=robbed)
+    state = island.state
+    island.clear()
+    tile = (int(state.robber) + 1) % 19
+    for p, corner in ((1, 0), (2, 3)):
+        state.holder[column("corner")[tile][corner]] = p + 1
+    island.pay(1, 1, 0, 0, 0, 0)
+    state.phase, state.rolled = RULES["ROBBING"], 1
+    island.play("place_robber", tile)
+    if targets:
+        assert island.codes() == [RULES["STEAL"](p) for p in targets]
+        island.play("steal", 2)
+    assert state.phase == ACTING and state.held[:, 0].tolist() == ([0, 1, 0, 0] if targets else [1, 0, 0, 0])
+
+
 # ---------------------------------------------------------------- routes and armies
 
 
