@@ -11,19 +11,9 @@ from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 QUICK = (PIG, "--games", 200, "--plays", "4,8")
 KEYS = {
-    "rung",
-    "policy",
-    "plays",
-    "playable",
-    "games",
-    "wins",
-    "win_rate",
-    "gain",
-    "seed",
-    "measured",
-    "command",
+    "rung", "policy", "plays", "playable", "games", "wins", "win_rate", "gain", "seed", "measured", "command",
     "player",
-}
+}  # fmt: skip
 AHEAD = "lookahead:base=hold,plays={}"
 
 

@@ -103,16 +103,7 @@ def test_values_for_a_program():
 
 
 def test_values_and_costs_of_rampage():
-    args = (
-        "rampage",
-        "--value",
-        "--policy",
-        "random",
-        "--games",
-        40,
-        "--turn",
-        2,
-    )  # two chunks: threads have something to share
+    args = ("rampage", "--value --policy random --games 40 --turn 2")  # two chunks: threads have something to share
     document = answer(*args)
     price = document["price"]
     assert document["turn"] == 2 and len(document["cards"]) + len(document["never_there"]) == 23 and document["banner"]

@@ -138,16 +138,7 @@ def test_odds_refuse_with_one_line(args, word):
         (["--attack", "A", "--defend", "7"], "archers:CARD"),
         (["--attack", "K", "--defend", "7"], "forced_leads=all"),
         (
-            [
-                "--attack",
-                "8",
-                "--defend",
-                "7",
-                "--set",
-                "rulings.random_source=cards",
-                "--set",
-                "rulings.cards_from=deck",
-            ],
+            ["--attack 8 --defend 7 --set rulings.random_source=cards --set rulings.cards_from=deck"],
             "cards left in the deck",
         ),
     ],
@@ -172,18 +163,7 @@ def test_the_number_of_players_is_said_once():
 
 def test_the_next_step_plays_the_same_cell():
     out = bartizan(
-        "run",
-        "castle",
-        "--players",
-        2,
-        "--policy",
-        "greedy",
-        "--policy",
-        "plain",
-        "--set",
-        "advanced.saboteur=true",
-        "--games",
-        50,
+        "run", "castle", "--players 2 --policy greedy --policy plain --set advanced.saboteur=true --games 50"
     ).out
     assert (
         "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 "

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from pypdf import PdfReader
 
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, few_pilot_games
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, few_pilot_games, words
 from tests.cli.test_cards import HIGHEST
 from tests.cli.test_equilibrium import DOORS
 
@@ -39,18 +39,8 @@ COMMANDS = [  # what is asked, the difference in words
             "tune",
             RUIN,
             *START,
-            "--knob",
-            "bets.goal=18:24",
-            "--knob",
-            "bets.win_per_mille=480:500",
-            "--target",
-            "win_rate=0.4",
-            "--games",
-            100,
-            "--trials",
-            5,
-            "--fresh",
-            100,
+            "--knob bets.goal=18:24 --knob bets.win_per_mille=480:500 --target win_rate=0.4 --games 100",
+            "--trials 5 --fresh 100",
         ),
         STARTS,
     ),
@@ -64,14 +54,7 @@ COMMANDS = [  # what is asked, the difference in words
             DOORS,
             "--set",
             "doors.per_mille=[[200, 900], [800, 400]]",
-            "--rounds",
-            1,
-            "--generations",
-            1,
-            "--games",
-            20,
-            "--fresh",
-            100,
+            "--rounds 1 --generations 1 --games 20 --fresh 100",
         ),
         "Doors, Per mille:",
     ),
@@ -108,7 +91,7 @@ def name(case):
         [
             command,
             game.rsplit("/", 1)[-1],
-            *(str(word).lstrip("-").split("=")[0] for word in rest if str(word).startswith("--") and word != "--games"),
+            *(word.lstrip("-").split("=")[0] for word in words(rest) if word.startswith("--") and word != "--games"),
         ]
     )
 
@@ -234,15 +217,7 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
     folder = tmp_path / "out"
     args = (
         "itter",
-        "--policy",
-        "random",
-        "--set",
-        "ss_counter.sturm.defence=3,5",
-        "--set",
-        "ss_counter.scout.defence=4,2",
-        "--games",
-        30,
-        "-o",
+        "--policy random --set ss_counter.sturm.defence=3,5 --set ss_counter.scout.defence=4,2 --games 30 -o",
         folder,
     )
     lines = bartizan("sweep", *args).out.splitlines()

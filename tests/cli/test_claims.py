@@ -12,22 +12,9 @@ from tests.oracles import pig, ruin
 HEAD = f'game = "{RUIN}"\ngames = 20000\nseed = 3\n\n[set]\n"bets.win_per_mille" = [490, 500]\n'
 LOSING = ruin(0.49, 10, 20)  # 0.4013
 KEYS = {
-    "title",
-    "measure",
-    "cell",
-    "kind",
-    "verdict",
-    "verdict_alone",
-    "estimate",
-    "interval",
-    "p",
-    "p_adjusted",
-    "games",
-    "games_needed",
-    "assumed",
-    "looks",
-    "level",
-}
+    "title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted",
+    "games", "games_needed", "assumed", "looks", "level",
+}  # fmt: skip
 
 
 def claim(**keys) -> str:

@@ -160,16 +160,7 @@ def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     reckless = ROOT / "tests/games/reckless.py"
     here = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "-o", tmp_path / "here")
     there = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        reckless,
-        "--games",
-        10,
-        "--cluster",
-        cluster.scheduler_address,
-        "-o",
-        tmp_path / "there",
+        "sweep", PIG, "--policy", reckless, "--games 10 --cluster", cluster.scheduler_address, "-o", tmp_path / "there"
     )
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 

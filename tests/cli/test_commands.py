@@ -92,20 +92,7 @@ def test_precision_stops_early_and_alike_for_any_jobs():
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweep") / "results"
-    result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        "hold",
-        "--policy",
-        "random",
-        "--set",
-        "goal.points=50,100",
-        "--games",
-        2000,
-        "-o",
-        folder,
-    )
+    result = bartizan("sweep", PIG, "--policy hold --policy random --set goal.points=50,100 --games 2000 -o", folder)
     assert result.code == 0, result.err
     return folder
 
@@ -259,17 +246,7 @@ def test_veteran_results_name_their_tactics_set():
         "barrage_only": "Barrage alone",
         "assumed_doubled": "doubled",
     }.items():
-        document = run(
-            "itter",
-            "--difficulty",
-            "veteran",
-            "--policy",
-            "idle",
-            "--games",
-            100,
-            "--set",
-            f"rulings.focus_fire={reading}",
-        )
+        document = run("itter", "--difficulty veteran --policy idle --games 100 --set", f"rulings.focus_fire={reading}")
         assert any(line.startswith("Tactics: ") and words in line for line in document["assumptions"])
     assert not any("Tactics" in line for line in run("itter", "--policy", "idle", "--games", 100)["assumptions"])
 

@@ -12,25 +12,9 @@ from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
 KEYS = {
-    "schema",
-    "game",
-    "title",
-    "change",
-    "sentence",
-    "method",
-    "n",
-    "seed",
-    "headline",
-    "difference",
-    "is_clear",
-    "paired",
-    "pairing_factor",
-    "differing",
-    "p",
-    "effects",
-    "a",
-    "b",
-}
+    "schema", "game", "title", "change", "sentence", "method", "n", "seed", "headline", "difference", "is_clear",
+    "paired", "pairing_factor", "differing", "p", "effects", "a", "b",
+}  # fmt: skip
 
 STEPS = ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400)
 
@@ -127,15 +111,7 @@ def test_a_change_of_level_file_and_reading(tmp_path):
 
 def test_the_side_that_is_not_named_plays_on():
     document = answer(
-        "colditz",
-        "--policy",
-        "allied=random",
-        "--policy",
-        "german=greedy",
-        "--change",
-        "policy=german=random",
-        "--games",
-        200,
+        "colditz", "--policy allied=random --policy german=greedy --change policy=german=random --games 200"
     )
     assert (document["a"]["policies"], document["b"]["policies"]) == (["random", "greedy"], ["random", "random"])
 

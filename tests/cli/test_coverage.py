@@ -12,24 +12,9 @@ from bartizan.reports.views.coverage import CoverageDocument
 from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 
 KEYS = {
-    "schema",
-    "game",
-    "games",
-    "seed",
-    "policies",
-    "players",
-    "sentence",
-    "actions",
-    "rulings",
-    "numbers",
-    "never",
-    "below",
-    "met",
-    "changed",
-    "refused",
-    "unvaried",
-    "method",
-}
+    "schema", "game", "games", "seed", "policies", "players", "sentence", "actions", "rulings", "numbers", "never",
+    "below", "met", "changed", "refused", "unvaried", "method",
+}  # fmt: skip
 UNREACHED = ("--set", "bets.start=2", "--set", "bets.goal=900", "--set", "bets.win_per_mille=100")
 QUICK = (PIG, "--games", 120, "--policy", "hold")
 

@@ -13,25 +13,9 @@ from tests.oracles import pig, ruin
 START = ("--change", "bets.start=11")
 TRUTH = ruin(0.49, 11, 20) - ruin(0.49, 10, 20)  # 4.97 points
 KEYS = {
-    "schema",
-    "sentence",
-    "game",
-    "change",
-    "test",
-    "answer",
-    "pairs",
-    "games",
-    "stopping",
-    "llr",
-    "headline",
-    "adjusted",
-    "raw",
-    "pairing_factor",
-    "seed",
-    "method",
-    "a",
-    "b",
-}
+    "schema", "sentence", "game", "change", "test", "answer", "pairs", "games", "stopping", "llr", "headline",
+    "adjusted", "raw", "pairing_factor", "seed", "method", "a", "b",
+}  # fmt: skip
 
 
 def ask(statement, *args):
@@ -129,15 +113,9 @@ def test_another_player_is_asked_about_over_all_seats():
     result = bartizan(
         "compare",
         PIG,
-        "--policy",
-        "hold:at=20",
-        "--change",
-        "policy=first=hold:at=25",
-        "--test",
+        "--policy hold:at=20 --change policy=first=hold:at=25 --test",
         "B - A > 5pp",
-        "--margin",
-        "2pp",
-        "--json",
+        "--margin 2pp --json",
     )
     document, truth = result.json, (pig(25, 20) + 1 - pig(20, 25)) / 2 - 0.5
     assert result.code == 1 and document["b"]["seatings"] == 2 and document["games"] == 3 * document["pairs"]

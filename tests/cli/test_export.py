@@ -31,18 +31,7 @@ def test_every_column_of_plays_is_explained():
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export") / "kept"
     result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        "hold:at=25+random",
-        "--set",
-        "goal.points=40,50",
-        "--games",
-        500,
-        "--seed",
-        3,
-        "-o",
-        folder,
+        "sweep", PIG, "--policy hold:at=25+random --set goal.points=40,50 --games 500 --seed 3 -o", folder
     )
     assert result.code == 0, result.err
     return folder

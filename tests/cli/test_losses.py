@@ -9,20 +9,7 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sweep.manifest import frame_of, games_of
 from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 
-ARGS = (
-    "losses",
-    RUIN,
-    "--set",
-    "bets.start=5",
-    "--set",
-    "bets.goal=10",
-    "--games",
-    1500,
-    "--pilot",
-    20,
-    "--rollouts",
-    200,
-)
+ARGS = ("losses", RUIN, "--set bets.start=5 --set bets.goal=10 --games 1500 --pilot 20 --rollouts 200")
 
 
 def test_the_document_and_the_sentence():
@@ -70,20 +57,7 @@ def test_games_are_counted_as_they_come(monkeypatch):
 
 
 def test_the_losses_of_another_seat():
-    args = (
-        "losses",
-        PIG,
-        "--policy",
-        "first=hold:at=25",
-        "--policy",
-        "second=hold:at=15",
-        "--games",
-        400,
-        "--pilot",
-        8,
-        "--rollouts",
-        200,
-    )
+    args = ("losses", PIG, "--policy first=hold:at=25 --policy second=hold:at=15 --games 400 --pilot 8 --rollouts 200")
     first, second = (bartizan(*args, "--seat", seat, "--json").json for seat in ("first", "second"))
     assert first["seat"] == "first" and first["lost"] + second["lost"] == 400
     assert "second=hold:at=15" in first["chosen"][0]["trace"]

@@ -25,16 +25,7 @@ def test_a_player_over_all_seats_and_the_same_for_any_threads():
     args = (
         "compare",
         PIG,
-        "--policy",
-        "hold",
-        "--policy",
-        "hold:at=25",
-        "--change",
-        "goal.points=40",
-        "--games",
-        60,
-        "--luck-adjusted",
-        "--json",
+        "--policy hold --policy hold:at=25 --change goal.points=40 --games 60 --luck-adjusted --json",
     )
     with few_pilot_games():
         one, two = (bartizan(*args, "--jobs", jobs).json["luck_adjusted"] for jobs in (1, 2))

@@ -95,21 +95,7 @@ def test_a_start_that_is_none_is_said_in_words():
 
 
 def test_stake_or_wait():
-    args = (
-        "stake-or-wait",
-        "--players",
-        2,
-        "--from",
-        "canteen",
-        "--ropes",
-        2,
-        "--within",
-        6,
-        "--games",
-        40,
-        "--seed",
-        4,
-    )
+    args = ("stake-or-wait", "--players 2 --from canteen --ropes 2 --within 6 --games 40 --seed 4")
     document = odds(*args, "--jobs", 1)
     assert document["schema"] == "bartizan.stake-or-wait/2" and document["chance"] == pytest.approx(
         EXACT_AT_36["any"], abs=5e-7

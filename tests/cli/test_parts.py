@@ -13,18 +13,7 @@ from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell
 PARTS = 16
-SWEEP = (
-    "sweep",
-    PIG,
-    "--policy",
-    "hold",
-    "--policy",
-    "random",
-    "--set",
-    "goal.points=15",
-    "--games",
-    GAMES,
-)  # short ones
+SWEEP = ("sweep", PIG, "--policy hold --policy random --set goal.points=15 --games", GAMES)  # short ones
 
 
 def play(folder, *more, sweep=SWEEP):

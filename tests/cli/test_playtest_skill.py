@@ -17,23 +17,9 @@ SECRETARY = "tests/games/secretary/secretary.py"
 BASE = "eager:let_pass=3"
 QUICK = ("--games", 2000, "--policy", BASE, "--noise", "0.1,0.2,0.4")
 KEYS = {
-    "schema",
-    "game",
-    "policy",
-    "plays",
-    "people",
-    "noise",
-    "skill",
-    "levels",
-    "one_scale",
-    "checks",
-    "left_out",
-    "rungs",
-    "seed",
-    "sentence",
-    "assumed",
-    "method",
-}
+    "schema", "game", "policy", "plays", "people", "noise", "skill", "levels", "one_scale", "checks", "left_out",
+    "rungs", "seed", "sentence", "assumed", "method",
+}  # fmt: skip
 
 
 def made_up(folder, rate: float, plays: int = 60, testers: int = 12, game: str = "secretary", seed: int = 1, **columns):

@@ -47,18 +47,7 @@ def test_nothing_seen_is_a_bound():
     result = bartizan(
         "rare",
         RUIN,
-        "--event",
-        "goal",
-        "--set",
-        "bets.start=1",
-        "--set",
-        "bets.win_per_mille=1",
-        "--trajectories",
-        20,
-        "--replicates",
-        5,
-        "--games",
-        50,
+        "--event goal --set bets.start=1 --set bets.win_per_mille=1 --trajectories 20 --replicates 5 --games 50",
     )
     assert (
         result.code == 0

@@ -12,18 +12,9 @@ KEYS = {
     "sentence",
 }  # fmt: skip
 INFLUENCE = {
-    "path",
-    "confidence",
-    "source",
-    "from",
-    "to",
-    "headline",
-    "turns",
-    "p",
-    "p_adjusted",
-    "pairing_factor",
+    "path", "confidence", "source", "from", "to", "headline", "turns", "p", "p_adjusted", "pairing_factor",
     "is_clear",
-}
+}  # fmt: skip
 QUICK = (RUIN, "--games", 300, "--decks", 4)
 
 
@@ -77,20 +68,7 @@ def test_for_a_reader():
 
 
 def test_only_guesses_only_some_paths_and_levels():
-    asked = (
-        "itter",
-        "--assumed",
-        "--path",
-        "rulings.tokens_persist",
-        "--path",
-        "rulings.may_pass",
-        "--games",
-        20,
-        "--decks",
-        1,
-        "--jobs",
-        1,
-    )
+    asked = ("itter", "--assumed --path rulings.tokens_persist --path rulings.may_pass --games 20 --decks 1 --jobs 1")
     document = answer(*asked)
     (knob,) = document["knobs"]  # tokens: no text states it; the other: the rulebook does
     assert (knob["path"], knob["confidence"]) == ("rulings.tokens_persist", "inferred")

@@ -89,14 +89,7 @@ def test_one_knob_says_what_the_change_costs():
 def test_several_knobs_do_not_say_none_while_more_games_would_tell():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=480:520:10",
-        "--target",
-        "win_rate=0.48..0.52",
-        "--games",
-        500,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=480:520:10 --target win_rate=0.48..0.52 --games 500",
     )
     document = answer(*args, "--fresh", 2000, code=3)
     best = document["best"]
@@ -113,16 +106,8 @@ def test_several_knobs_do_not_say_none_while_more_games_would_tell():
     assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
     far = answer(
         RUIN,
-        "--knob",
-        "bets.start=5:6",
-        "--knob",
-        "bets.win_per_mille=480:490:10",
-        "--target",
-        "win_rate=0.8..0.9",
-        "--games",
-        500,
-        "--fresh",
-        2000,
+        "--knob bets.start=5:6 --knob bets.win_per_mille=480:490:10 --target win_rate=0.8..0.9 --games 500",
+        "--fresh 2000",
     )
     assert far["verdict"] == "none of them" and far["games_needed"] is None
 
@@ -175,18 +160,7 @@ def test_only_numbers_have_values_between_them():
         in of_number.out
     )
     of_ruling = answered(
-        "tune",
-        "itter",
-        "--policy",
-        "random",
-        "--path",
-        "rulings.tank_empty_when",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        100,
-        "--fresh",
-        100,
+        "tune", "itter", "--policy random --path rulings.tank_empty_when --target win_rate=0.5 --games 100 --fresh 100"
     )
     assert "values in between" not in of_ruling.out and "\nTo search several values, repeat --knob." in of_ruling.out
 
@@ -200,18 +174,7 @@ def test_pig_other_measures():
     )
     seats = answer(
         PIG,
-        "--knob",
-        "goal.points=50,100",
-        "--policy",
-        "hold:at=25",
-        "--policy",
-        "hold",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        1000,
-        "--fresh",
-        1000,
+        "--knob goal.points=50,100 --policy hold:at=25 --policy hold --target win_rate=0.5 --games 1000 --fresh 1000",
         code=3,
     )
     assert seats["seatings"] == 2 and "averaged over all seats" in seats["subject"]
@@ -234,20 +197,7 @@ def test_itter_elite():
 
 def test_a_reconstruction_says_so():
     result = bartizan(
-        "tune",
-        "rampage",
-        "--policy",
-        "random",
-        "--knob",
-        "turn.draw=1:3",
-        "--target",
-        "turns=30",
-        "--games",
-        100,
-        "--fresh",
-        100,
-        "--jobs",
-        1,
+        "tune", "rampage", "--policy random --knob turn.draw=1:3 --target turns=30 --games 100 --fresh 100 --jobs 1"
     )
     assert result.code in (0, 3) and "RECONSTRUCTION" in result.out.splitlines()[1] and "assumed" in result.out
 
@@ -255,18 +205,8 @@ def test_a_reconstruction_says_so():
 def test_several_knobs():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=480:520:10",
-        "--cost",
-        "bets.win_per_mille=3",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        2000,
-        "--trials",
-        60,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=480:520:10 --cost bets.win_per_mille=3",
+        "--target win_rate=0.5 --games 2000 --trials 60",
     )
     document = answer(*args)
     assert (
@@ -298,18 +238,8 @@ def test_several_knobs():
 def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=450:550",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        300,
-        "--fresh",
-        500,
-        "--trials",
-        14,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=450:550 --target win_rate=0.5 --games 300",
+        "--fresh 500 --trials 14",
     )
     one, two = (answer(*args, "--jobs", jobs, code=3) for jobs in (1, 2))
     assert one == two and len(one["tried"]) == 15 and "Optuna" in one["method"]

@@ -94,22 +94,9 @@ def scenario(luck: random.Random, folder: Path) -> list[str]:
     game = luck.choice(list(GAMES))
     data = tomllib.loads((ROOT / GAMES[game]).read_text())
     extra = [
-        "extends",
-        "taken_over",
-        "rulings",
-        "ruling",
-        "step",
-        "change_cost",
-        "levels",
-        "difficulty",
-        "schema_version",
-        "sources",
-        "reconstruction",
-        "name",
-        "game",
-        "origins",
-        "unknown",
-    ]
+        "extends", "taken_over", "rulings", "ruling", "step", "change_cost", "levels", "difficulty",
+        "schema_version", "sources", "reconstruction", "name", "game", "origins", "unknown",
+    ]  # fmt: skip
     file = folder / "odd.toml"
     text = spoiled(data, luck, extra)
     if luck.random() < 0.1:

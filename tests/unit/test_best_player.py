@@ -127,19 +127,7 @@ def test_the_archive_is_shown_for_every_number_of_players():
 
 
 def test_an_admission_says_how_many_play(tmp_path):
-    asked = (
-        "best",
-        "castle",
-        "--players",
-        3,
-        "--admit",
-        "random",
-        "--games",
-        200,
-        "--archive",
-        tmp_path / "mine.toml",
-        "--json",
-    )
+    asked = ("best", "castle", "--players 3 --admit random --games 200 --archive", tmp_path / "mine.toml", "--json")
     document = bartizan(*asked).json
     assert (document["players"], document["before"], document["admitted"]) == (3, "steward", False)
     assert (

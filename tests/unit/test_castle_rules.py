@@ -336,15 +336,8 @@ def test_an_extra_card_may_be_rallied():
     assert with_wall("9H").castle(0, "QC . KC").deck("4C").dice((3, 3), (1, 2)).attack(1, 1).asked == (TARGET, 0), (
         "the Jack is dead"
     )
-    table = (
-        Table(rally_turn="draw_again")
-        .castle(1, WALL)
-        .draw("9H")
-        .deck("4C", "4S")
-        .dice((3, 3), (1, 2))
-        .attack(1, 1)
-        .play(Act.RALLY, card("4C"))
-    )
+    table = Table(rally_turn="draw_again").castle(1, WALL).draw("9H").deck("4C", "4S").dice((3, 3), (1, 2))
+    table.attack(1, 1).play(Act.RALLY, card("4C"))
     assert table.dice((3, 4), (1, 2)).attack(1, 0).end().roll[0] == 7 + 9 + 4 - 2, "C5: another card in its place"
 
 
@@ -456,14 +449,8 @@ def test_when_a_forced_round_begins():
     assert Table().only().play(Act.DRAW).asked == (OWN, 0)
     assert Table(forced_round="deck_empty").only(discards=("2C", "3D")).play(Act.DRAW).asked == (OWN, 0)
     assert Table(forced_round="both_piles_empty").only(discards=("2C", "3D")).play(Act.DRAW).asked == (CARD, 0)
-    table = (
-        Table(forced_round="deck_empty")
-        .castle(1, WALL)
-        .only("9C", discards=("2H",))
-        .play(Act.DRAW)
-        .dice((3, 3), (1, 2))
-        .attack(1, 1)
-    )
+    table = Table(forced_round="deck_empty").castle(1, WALL).only("9C", discards=("2H",)).play(Act.DRAW)
+    table.dice((3, 3), (1, 2)).attack(1, 1)
     assert (table.asked, table.record()["reshuffles"]) == ((TARGET, 0), 1), (
         "a draw within an attack makes the deck anew as ever"
     )
@@ -539,14 +526,8 @@ def test_what_becomes_of_the_called_off_lead():
         .attack(0, 0)
     )
     assert full.discarded() == {"2D"} and full.state.on_turn == 1, "there is no cell"
-    own = (
-        Table(called_off_lead="placed")
-        .castle(0, "2D\nQC JC KC")
-        .only()
-        .play(Act.DRAW)
-        .play(Act.OWN, sq(1, 0))
-        .attack(0, 3)
-    )
+    own = Table(called_off_lead="placed").castle(0, "2D\nQC JC KC").only().play(Act.DRAW).play(Act.OWN, sq(1, 0))
+    own.attack(0, 3)
     assert own.discarded() == {"2D"}, "only a lead from the deck"
 
 
@@ -563,13 +544,8 @@ def test_an_attacked_eight_turns_a_card():
     """C17"""
     for reading, again in (("each_defence", True), ("on_reveal", False)):
         for face, asked in (("", True), ("+", again)):
-            table = (
-                Table(eight_trigger=reading)
-                .castle(1, f"8S{face}\nQD JD KD")
-                .draw("9H")
-                .dice((1, 2), (3, 4))
-                .attack(1, 0)
-            )
+            table = Table(eight_trigger=reading).castle(1, f"8S{face}\nQD JD KD").draw("9H").dice((1, 2), (3, 4))
+            table.attack(1, 0)
             assert (table.asked == (SPY, 1)) == asked
             if asked:
                 table.end()
@@ -578,15 +554,8 @@ def test_an_attacked_eight_turns_a_card():
 
 @pytest.mark.rule("4.5")
 def test_reinforcements_first_the_attackers_then_the_defenders():
-    table = (
-        Table()
-        .castle(1, WALL)
-        .pool(0, "3C", "6C", "9C")
-        .pool(1, "4D", "10D")
-        .draw("2H")
-        .dice((3, 4), (1, 2))
-        .attack(1, 1)
-    )
+    table = Table().castle(1, WALL).pool(0, "3C", "6C", "9C").pool(1, "4D", "10D").draw("2H").dice((3, 4), (1, 2))
+    table.attack(1, 1)
     assert table.asked == (ADD, 0) and table.legal() == [(Act.END, 0)] + [
         (Act.ADD, card(name)) for name in ("3C", "6C", "9C")
     ]
@@ -610,14 +579,8 @@ def test_reinforcements_are_gone_win_or_lose():
 def test_how_long_reinforcements_count():
     """C8"""
     for reading, still, in_between in (("one_roll", 0, {"9C", "4D"}), ("whole_attack", 9, set())):
-        table = (
-            Table(reinforcement_scope=reading)
-            .castle(1, WALL)
-            .pool(0, "9C")
-            .pool(1, "4D")
-            .draw("2H")
-            .dice((6, 5, 5, 4), (1, 2, 1, 2))
-        )
+        table = Table(reinforcement_scope=reading).castle(1, WALL).pool(0, "9C").pool(1, "4D").draw("2H")
+        table.dice((6, 5, 5, 4), (1, 2, 1, 2))
         table.attack(1, 1).add("9C").add("4D")
         assert table.roll == (11 + 2 + 9, 3 + 2 + 4, True) and table.discarded() == in_between
         table.attack(0, 1)
@@ -630,14 +593,8 @@ def test_how_long_reinforcements_count():
 @pytest.mark.rule("4.5")
 def test_reinforcements_of_two_cards_of_an_ace():
     """C8: the whole attack is one card of an Ace."""
-    table = (
-        Table(reinforcement_scope="whole_attack")
-        .castle(1, "5D+ 2S+\nQD JD KD")
-        .pool(0, "9C")
-        .deck("AH", "3S", "3H")
-        .play(Act.DRAW)
-        .play(Act.LEAD)
-    )
+    table = Table(reinforcement_scope="whole_attack").castle(1, "5D+ 2S+\nQD JD KD").pool(0, "9C")
+    table.deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
     table.dice((1, 1, 2, 2, 1, 1, 2, 2), (1, 2, 1, 2)).attack(1, 0).add("9C")
     assert table.roll == (6 + 3 + 9, 3 + 5, True)
     table.attack(1, 1)
@@ -648,15 +605,8 @@ def test_reinforcements_of_two_cards_of_an_ace():
 @pytest.mark.parametrize("reading", ["attacker_first", "simultaneous"])
 def test_nobody_sees_more_or_less_by_the_order_of_adding(reading):
     """C8b: the questions are the same; what the defender may take into account is the policies' affair."""
-    table = (
-        Table(reinforcement_order=reading)
-        .castle(1, WALL)
-        .pool(0, "3C")
-        .pool(1, "4D")
-        .draw("2H")
-        .dice((3, 4), (1, 2))
-        .attack(1, 1)
-    )
+    table = Table(reinforcement_order=reading).castle(1, WALL).pool(0, "3C").pool(1, "4D").draw("2H")
+    table.dice((3, 4), (1, 2)).attack(1, 1)
     assert table.asked == (ADD, 0)
     assert table.end().asked == (ADD, 1) and table.end().roll == (9, 5, True)
 
@@ -698,26 +648,13 @@ def test_whom_the_queen_protects():
         )
         table = Table(queen_protects=reading).castle(1, "5D 2S\nJD KD").draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
         assert table.roll == (16, 8 - off, True), "the defender's Queen is dead"
-        table = (
-            Table(queen_protects=reading)
-            .castle(0, "JC KC")
-            .castle(1, WALL)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(queen_protects=reading).castle(0, "JC KC").castle(1, WALL).draw("9H").dice((3, 4), (1, 2))
+        table.attack(1, 0)
         assert table.roll == (16 - off, 8, True), "the attacker's is"
         table = Table(queen_protects=reading).castle(0, "JC KC").draw("9H").dice((3, 4), (1, 2)).attack(0, 3)
         assert table.roll == (12, 13, False), "once, not twice, against herself"
-        table = (
-            Table(queen_protects=reading)
-            .pool(1, "5D")
-            .deck("AH", "3S", "3H")
-            .play(Act.DRAW)
-            .play(Act.LEAD)
-            .dice((1, 2, 3, 4), (1, 2))
-            .play(Act.ATTACK, pooled("5D"))
-        )
+        table = Table(queen_protects=reading).pool(1, "5D").deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
+        table.dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
         assert table.roll == (13, 8 - off, True), "a reinforcement is no card of her castle"
 
 
@@ -748,13 +685,8 @@ def test_a_won_attack_may_go_on_left_right_and_down():
 
 @pytest.mark.rule("4.8")
 def test_empty_cells_are_passed_over_and_only_the_first_card_is_met():
-    table = (
-        Table()
-        .castle(1, "5D . . 3S . . 2S 9D\n.  . . .  . . .  .\nQD . . JD KD . . .")
-        .draw("9H")
-        .dice((6, 5), (1, 2))
-        .attack(2, 3)
-    )
+    table = Table().castle(1, "5D . . 3S . . 2S 9D\n.  . . .  . . .  .\nQD . . JD KD . . .").draw("9H")
+    table.dice((6, 5), (1, 2)).attack(2, 3)
     assert table.cells() == {(2, 0), (2, 6), (0, 3)}
     table = Table().castle(1, "5D\n2S\n3S\nQD JD KD").draw("9H").dice((6, 5), (1, 2)).attack(0, 1)
     assert table.cells() == {(0, 0), (0, 2)}
@@ -780,26 +712,16 @@ def test_where_an_attack_goes_on_to():
         ("relative", {(0, 0), (0, 2)}),
         ("any", {(0, 0), (0, 2), (2, 1)}),
     ):
-        table = (
-            Table(follow_directions=reading)
-            .castle(1, ". 5D\n. .\nQD JD KD")
-            .draw("10H")
-            .dice((6, 5), (1, 2))
-            .attack(0, 1)
-        )
+        table = Table(follow_directions=reading).castle(1, ". 5D\n. .\nQD JD KD").draw("10H").dice((6, 5), (1, 2))
+        table.attack(0, 1)
         assert table.roll == (21, 13, True) and table.cells() == cells, "it came from above: up leads back"
     for reading, cells in (
         ("left_right_down", {(1, 2), (0, 0)}),
         ("relative", {(1, 2), (0, 0), (2, 0)}),
         ("any", {(1, 2), (0, 0), (2, 0)}),
     ):
-        table = (
-            Table(follow_directions=reading)
-            .castle(1, "5D 6D 3D\n2S .  7D\nQD JD KD")
-            .draw("10H")
-            .dice((6, 5), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(follow_directions=reading).castle(1, "5D 6D 3D\n2S .  7D\nQD JD KD").draw("10H")
+        table.dice((6, 5), (1, 2)).attack(1, 0)
         assert table.cells() == cells, "it came from the left: only left leads back"
 
 
@@ -841,14 +763,8 @@ def test_dead_royals_are_discarded():
 @pytest.mark.rule("4.10")
 def test_a_royal_that_comes_back_is_a_plain_card_of_value_ten():
     """C11"""
-    table = (
-        Table(dead_royals="to_discard")
-        .castle(1, "5D 2S\nQD JD KD")
-        .deck("JS", "QS", "KS")
-        .play(Act.DRAW)
-        .dice((3, 4), (1, 2))
-        .attack(1, 0)
-    )
+    table = Table(dead_royals="to_discard").castle(1, "5D 2S\nQD JD KD").deck("JS", "QS", "KS").play(Act.DRAW)
+    table.dice((3, 4), (1, 2)).attack(1, 0)
     assert table.roll == (17, 8, True)
     table.end()
     assert "JS" in table.discarded() and table.state.drawn == card("QS")
@@ -1013,15 +929,8 @@ def test_a_double_without_a_card_left():
 def test_a_double_that_kills_a_king_attacks_again():
     """C47"""
     for reading, again in (("yes", True), ("no", False)):
-        table = (
-            Table(3, double_anew=reading)
-            .castle(1, "5D\nQD JD KD")
-            .castle(2, "6H\nQH JH KH")
-            .draw("10S")
-            .deck("4S", "9S")
-            .dice((6, 6), (1, 2, 2))
-            .attack(0, 2)
-        )
+        table = Table(3, double_anew=reading).castle(1, "5D\nQD JD KD").castle(2, "6H\nQH JH KH").draw("10S")
+        table.deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
         assert table.roll == (22, 15, True) and not table.lives(1) and (table.asked == (TARGET, 0)) == again
         if again:
             assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)} and not table.cells(1), (
@@ -1029,14 +938,8 @@ def test_a_double_that_kills_a_king_attacks_again():
             )
             assert table.copy().end().discarded() >= {"10S", "4S", "KD"}
             assert table.dice((3, 4), (1, 2)).attack(1, 0, q=2).roll == (7 + 10 + 4 - 10, 9, True)
-    must = (
-        Table(3, follow_through="must")
-        .castle(1, "5D\nQD JD KD")
-        .draw("10S")
-        .deck("4S", "9S")
-        .dice((6, 6), (1, 2, 2))
-        .attack(0, 2)
-    )
+    must = Table(3, follow_through="must").castle(1, "5D\nQD JD KD").draw("10S").deck("4S", "9S")
+    must.dice((6, 6), (1, 2, 2)).attack(0, 2)
     assert must.asked == (TARGET, 0) and not must.can(Act.END), "C9"
     plain = Table(3).castle(1, "5D\nQD JD KD").draw("10S").dice((6, 5), (1, 2, 2)).attack(0, 2)
     assert plain.state.on_turn == 2, "without a double the attack is over"
@@ -1094,14 +997,8 @@ def test_doubles_among_three_dice():
 def test_the_attackers_snake_eyes():
     """C16"""
     for reading, end in (("may", [(Act.END, 0)]), ("must", [])):
-        table = (
-            Table(snake_eyes=reading)
-            .castle(0, "5C 6C+ 7C\nQC JC KC")
-            .castle(1, WALL)
-            .draw("2H")
-            .dice((1, 1), (3, 4))
-            .attack(1, 1)
-        )
+        table = Table(snake_eyes=reading).castle(0, "5C 6C+ 7C\nQC JC KC").castle(1, WALL).draw("2H")
+        table.dice((1, 1), (3, 4)).attack(1, 1)
         assert table.roll == (4, 9, False), "the roll counts 2"
         assert table.asked == (REMOVE, 1) and table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], (
             "a hidden card outside the Court"
@@ -1167,14 +1064,8 @@ def test_snake_eyes_among_four_dice():
         ((2, 2, 3, 4), set()),
     ):
         for reading in ("never", "each_pair", "any_equal"):
-            table = (
-                Table(multi_dice_doubles=reading)
-                .castle(0, "5C\nQC JC KC")
-                .castle(1, "5D+\nQD JD KD")
-                .deck("AH", "3S", "3H")
-                .play(Act.DRAW)
-                .play(Act.LEAD)
-            )
+            table = Table(multi_dice_doubles=reading).castle(0, "5C\nQC JC KC").castle(1, "5D+\nQD JD KD")
+            table.deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
             table.dice(faces, (6, 5)).attack(1, 0)
             assert (table.asked == (REMOVE, 1)) == (reading in asked), (faces, reading)
             assert table.roll == (sum(faces) + 3, 16, False), "archers have no use of a double"
@@ -1184,13 +1075,8 @@ def test_snake_eyes_among_four_dice():
 def test_a_double_and_snake_eyes_in_one_roll():
     """C12: both may come at once."""
     for reading, more in (("never", 0), ("each_pair", 5), ("any_equal", 5)):
-        table = (
-            Table(multi_dice_doubles=reading, **{"ordinary.defence_dice": 4})
-            .castle(1, WALL)
-            .draw("9H")
-            .dice((3, 4), (1, 1, 4, 4, 2, 3))
-            .attack(1, 0)
-        )
+        table = Table(multi_dice_doubles=reading, **{"ordinary.defence_dice": 4}).castle(1, WALL).draw("9H")
+        table.dice((3, 4), (1, 1, 4, 4, 2, 3)).attack(1, 0)
         assert table.roll == (16, 10 + more + 5, more == 0)
         assert (table.asked == (REMOVE, 0)) == (more > 0)
 
@@ -1234,14 +1120,8 @@ def test_an_eight_turns_any_one_card_of_any_castle():
 @pytest.mark.rule("7.1")
 def test_an_eight_may_turn_anything():
     """C18"""
-    table = (
-        Table(eight_turns="anything")
-        .castle(1, "5D+\nQD JD KD")
-        .pool(1, "9D", "4D")
-        .pool(0, "7C")
-        .draw("8H")
-        .play(Act.LEAD)
-    )
+    table = Table(eight_turns="anything").castle(1, "5D+\nQD JD KD").pool(1, "9D", "4D").pool(0, "7C").draw("8H")
+    table.play(Act.LEAD)
     own, theirs = [at(0, 0, c) for c in (3, 4, 5)], [at(1, 0, 0), at(1, 0, 1), at(1, 0, 2), at(1, 1, 0)]
     assert table.args(Act.TURN) == own + theirs + [pooled("7C"), pooled("4D"), pooled("9D")]
     jack = table.copy().play(Act.TURN, at(1, 0, 1))
@@ -1389,18 +1269,12 @@ def test_a_ram_takes_the_whole_row_and_stops_with_the_king():
 @pytest.mark.rule("7.4")
 def test_a_ram_stops_in_front_of_a_revealed_royal_of_the_aces_suit():
     court = "9D 2C JD KS"
-    table = (
-        ace(Table().castle(1, court), "2S", "7D", suit="D")
-        .dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
-        .play(Act.RAM, 2)
-    )
+    table = ace(Table().castle(1, court), "2S", "7D", suit="D").dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
+    table.play(Act.RAM, 2)
     assert table.rolls == [(25, 12, True), (25, 5, True)] and table.layout(1) == {(0, 2): "JD", (0, 3): "KS"}
     assert table.record()["called_off"] == 0 and table.record()["no_target"] == 1, "the second card is still used"
-    table = (
-        ace(Table().castle(1, court), "2S", "7D", suit="H")
-        .dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
-        .play(Act.RAM, 2)
-    )
+    table = ace(Table().castle(1, court), "2S", "7D", suit="H").dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
+    table.play(Act.RAM, 2)
     assert len(table.rolls) >= 3
 
 
@@ -1501,14 +1375,8 @@ def test_whose_suit_counts_for_the_royal_rule():
         assert table.cells() == {(0, 0), (0, 2)} | (set() if barred else {(0, 1)}), "the 8 of diamonds drawn by the Ace"
         table.dice((1, 2, 3, 4), (1, 2)).attack(0, 0)
         assert (table.rolls == []) == barred
-        table = (
-            Table(royal_rule_suit=reading)
-            .castle(0, "QC JS KC")
-            .castle(1, "QD JD KS")
-            .pool(0, "5D", "7S")
-            .draw("9H")
-            .attack(0, 1)
-        )
+        table = Table(royal_rule_suit=reading).castle(0, "QC JS KC").castle(1, "QD JD KS").pool(0, "5D", "7S")
+        table.draw("9H").attack(0, 1)
         assert table.args(Act.ADD) == ([card("7S")] if barred else [card("5D"), card("7S")]), (
             "one that would bar the target may not be added"
         )
@@ -1518,12 +1386,8 @@ def test_whose_suit_counts_for_the_royal_rule():
 def test_how_long_the_suit_of_a_reinforcement_bars_royals():
     """C21 any_card with C8: it counts in the fight it is added in, or for the whole attack."""
     for reading, barred in (("one_roll", False), ("whole_attack", True)):
-        table = (
-            Table(royal_rule_suit="any_card", reinforcement_scope=reading)
-            .castle(1, WALL)
-            .pool(0, "5S", "7D")
-            .castle(0, "QC JS KC")
-        )
+        table = Table(royal_rule_suit="any_card", reinforcement_scope=reading).castle(1, WALL).pool(0, "5S", "7D")
+        table.castle(0, "QC JS KC")
         table.draw("9H").dice((3, 4), (1, 2)).attack(1, 1).add("7D")
         table = table.end() if table.stage == ADD else table
         assert table.roll == (7 + 9 + 7, 5, True)
@@ -1611,12 +1475,8 @@ def test_a_royal_used_as_lead_is_lost():
 @pytest.mark.rule("8.2")
 def test_a_king_used_as_lead_takes_its_owner_with_it():
     """C28"""
-    table = (
-        run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL))
-        .play(Act.OWN, sq(0, 2))
-        .dice((6, 5), (1, 2))
-        .attack(1, 1)
-    )
+    table = run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL)).play(Act.OWN, sq(0, 2))
+    table.dice((6, 5), (1, 2)).attack(1, 1)
     assert table.roll == (21, 5, True) and table.lives(0) and table.asked == (TARGET, 0), (
         "the attack goes on as any other"
     )
@@ -1680,13 +1540,8 @@ def test_an_ace_as_own_lead():
 
 @pytest.mark.rule("8.4")
 def test_cards_that_have_come_by_then_serve_an_ace():
-    table = (
-        run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "AD 2S\nQD JD KD"))
-        .play(Act.OWN, sq(1, 0))
-        .dice((6, 5), (1, 2))
-        .attack(1, 1)
-        .end()
-    )
+    table = run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "AD 2S\nQD JD KD")).play(Act.OWN, sq(1, 0))
+    table.dice((6, 5), (1, 2)).attack(1, 1).end()
     assert table.asked == (OWN, 1) and table.discarded() == {"9S", "2S"}
     table.play(Act.OWN, sq(1, 0))
     assert table.record()["aces"] == 1 and table.stage in (Stage.FIRST, Stage.RAM)
@@ -1694,12 +1549,8 @@ def test_cards_that_have_come_by_then_serve_an_ace():
 
 @pytest.mark.rule("8.5")
 def test_after_the_round_the_discards_are_the_deck():
-    table = (
-        run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "2S 3S\nQD JD KD"))
-        .play(Act.OWN, sq(1, 0))
-        .dice((3, 4), (1, 2))
-        .attack(1, 0)
-    )
+    table = run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "2S 3S\nQD JD KD")).play(Act.OWN, sq(1, 0))
+    table.dice((3, 4), (1, 2)).attack(1, 0)
     table.end().play(Act.OWN, sq(1, 1)).dice((1, 2), (3, 4)).attack(0, 0, q=0)
     assert table.asked == (CARD, 0) and table.discarded() == set()
     assert {name_of(int(table.state.drawn)), *table.next_cards()} == {"9S", "2S", "3S"}, (
@@ -1779,14 +1630,8 @@ def test_faces_stay_as_they_are():
 
 def beat_the_king(players: int = 3, **sets) -> Table:
     """Player 0 kills the King of player 1, who has number cards and a pool."""
-    table = (
-        Table(players, **sets)
-        .castle(1, "5D 2S+\nQD JD KD")
-        .pool(1, "9D")
-        .draw("10H")
-        .dice((6, 5), (1, 2, 2))
-        .attack(0, 2)
-    )
+    table = Table(players, **sets).castle(1, "5D 2S+\nQD JD KD").pool(1, "9D").draw("10H").dice((6, 5), (1, 2, 2))
+    table.attack(0, 2)
     return table.end()
 
 
@@ -1928,24 +1773,12 @@ def test_whether_the_drawer_of_a_joker_draws_again():
     table = Table(jokers=1, joker_turn="over").deck("*1", "9S").dice(contest=(5, 2)).play(Act.DRAW)
     assert table.asked == (CARD, 1) and table.state.drawn == card("9S") and table.jokers_of(0) == {"*1"}
     for reading, value in (("draws_again", 4), ("over", 0)):
-        table = (
-            Table(jokers=1, joker_turn=reading)
-            .castle(1, WALL)
-            .draw("9H")
-            .deck("*1", "4S")
-            .dice((3, 3), (1, 2), (2, 5))
-            .attack(1, 1)
-        )
+        table = Table(jokers=1, joker_turn=reading).castle(1, WALL).draw("9H").deck("*1", "4S")
+        table.dice((3, 3), (1, 2), (2, 5)).attack(1, 1)
         assert table.jokers_of(1) == {"*1"} and table.asked == (TARGET, 0)
         assert table.dice((3, 4), (1, 2)).attack(1, 0).roll == (7 + 9 + value - 2, 3 + 5 + 1, True)
-        table = (
-            Table(jokers=1, joker_turn=reading)
-            .castle(1, "5D+ 2S+\nQD JD KD")
-            .deck("AH", "*1", "4S", "4H")
-            .dice(contest=(2, 5))
-            .play(Act.DRAW)
-            .play(Act.LEAD)
-        )
+        table = Table(jokers=1, joker_turn=reading).castle(1, "5D+ 2S+\nQD JD KD").deck("AH", "*1", "4S", "4H")
+        table.dice(contest=(2, 5)).play(Act.DRAW).play(Act.LEAD)
         table.dice((1, 2, 3, 4), (1, 2)).attack(1, 0)
         assert (table.stage == TARGET and table.state.on_turn == 0) == (reading == "draws_again"), (
             "the Ace has one card less"
@@ -1969,12 +1802,8 @@ def test_a_joker_under_attack():
         table = ace(Table(jokers=1).jokers(1, "*1"), "8S", "3H").end().dice(faces, (6, 5)).play(Act.ATTACK, joker_of(1))
         assert table.roll == (sum(faces) + 8, 11 + 0 + 1, won) and table.jokers_of(1) == (set() if won else {"*1"})
         assert ("*1" in table.discarded()) == won
-    table = (
-        ace(Table(jokers=1, joker_defence="none").jokers(1, "*1"), "8S", "3H")
-        .end()
-        .dice((1, 1, 1, 1), (6, 5))
-        .play(Act.ATTACK, joker_of(1))
-    )
+    table = ace(Table(jokers=1, joker_defence="none").jokers(1, "*1"), "8S", "3H").end().dice((1, 1, 1, 1), (6, 5))
+    table.play(Act.ATTACK, joker_of(1))
     assert (
         table.rolls == []
         and table.jokers_of(1) == set()
@@ -1985,12 +1814,8 @@ def test_a_joker_under_attack():
 
 @pytest.mark.rule("11.2")
 def test_two_jokers_defend_with_two():
-    table = (
-        ace(Table(jokers=2).jokers(1, "*1", "*2"), "8S", "3H")
-        .end()
-        .dice((1, 2, 1, 1), (6, 5))
-        .play(Act.ATTACK, joker_of(1))
-    )
+    table = ace(Table(jokers=2).jokers(1, "*1", "*2"), "8S", "3H").end().dice((1, 2, 1, 1), (6, 5))
+    table.play(Act.ATTACK, joker_of(1))
     assert table.roll == (13, 13, False) and table.jokers_of(1) == {"*1", "*2"}
 
 
@@ -2042,29 +1867,13 @@ def test_only_a_double_six_goes_berserk_and_only_with_the_rule():
 
 @pytest.mark.rule("11.4")
 def test_a_berserk_attack_may_fail_or_be_called_off():
-    table = (
-        with_wall("2H", berserker=True)
-        .deck("3S", "4S")
-        .dice((6, 6), (6, 5))
-        .attack(1, 2)
-        .attack(1, 2)
-        .play(Act.NAME, sq(1, 1))
-        .dice((1, 2), (3, 4))
-        .end()
-    )
+    table = with_wall("2H", berserker=True).deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 2)
+    table.play(Act.NAME, sq(1, 1)).dice((1, 2), (3, 4)).end()
     assert table.roll == (3 + 2 + 7, 7 + 9 + 2, False) and table.layout(1)[1, 1] == "2S" and table.up(1, 1, 1), (
         "named cards are turned up"
     )
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQS JD KH")
-        .draw("9S")
-        .deck("3S", "4S")
-        .dice((6, 6), (1, 2))
-        .attack(1, 1)
-        .attack(1, 0)
-        .play(Act.NAME, sq(0, 0))
-    )
+    table = Table(berserker=True).castle(1, "5D 2S\nQS JD KH").draw("9S").deck("3S", "4S").dice((6, 6), (1, 2))
+    table.attack(1, 1).attack(1, 0).play(Act.NAME, sq(0, 0))
     table.end()
     assert table.rolls == [] and table.record()["called_off"] == 1 and table.up(1, 0, 0)
 
@@ -2073,15 +1882,8 @@ def test_a_berserk_attack_may_fail_or_be_called_off():
 def test_which_cards_a_berserk_attack_may_name():
     """C32"""
     for reading, cells in (("connected", {(1, 1), (0, 0)}), ("any", {(1, 1), (1, 2), (0, 0), (0, 1), (0, 2), (0, 4)})):
-        table = (
-            Table(berserker=True, berserk_group=reading)
-            .castle(1, "5D 2S 9D\nQD JD KD . 4D")
-            .draw("2H")
-            .deck("3S", "4S")
-            .dice((6, 6), (6, 5))
-            .attack(1, 2)
-            .attack(1, 0)
-        )
+        table = Table(berserker=True, berserk_group=reading).castle(1, "5D 2S 9D\nQD JD KD . 4D").draw("2H")
+        table.deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 0)
         assert table.spots(Act.NAME) == cells
 
 
@@ -2121,13 +1923,8 @@ def test_every_failed_attack_with_an_equal_card_provokes():
         archers = ace(Table(**rule).castle(1, "7D+\nQD JD KD"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).attack(1, 0)
         ram = ace(Table(**rule).castle(1, "2D QD JD KD"), "2S", "9S").dice((1, 1, 1, 1), (6, 5)).play(Act.RAM, 2)
         pool = ace(Table(**rule).pool(1, "7D"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).play(Act.ATTACK, pooled("7D"))
-        laid_six = (
-            Table(barricade=True, **rule)
-            .castle(0, "2C\nQC JC KC")
-            .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-            .draw("6H")
-            .dice((1, 2), (3, 4))
-        )
+        laid_six = Table(barricade=True, **rule).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
+        laid_six.draw("6H").dice((1, 2), (3, 4))
         return archers, ram, pool, laid_six.play(Act.ATTACK, barricade(2, 0))
 
     for table in failed("any"):
@@ -2159,14 +1956,8 @@ def test_no_counter_strike_without_cause():
 
 @pytest.mark.rule("11.5")
 def test_a_counter_strike_may_kill():
-    table = (
-        Table(3, same_number_attack=True)
-        .castle(0, "KC")
-        .castle(1, "5D\nQD JD KD")
-        .draw("5H")
-        .dice((1, 2), (3, 4))
-        .attack(1, 0)
-    )
+    table = Table(3, same_number_attack=True).castle(0, "KC").castle(1, "5D\nQD JD KD").draw("5H")
+    table.dice((1, 2), (3, 4)).attack(1, 0)
     table.dice((6, 5), (1, 2)).attack(0, 0, q=0)
     assert (
         table.roll == (16, 13, True)
@@ -2178,14 +1969,8 @@ def test_a_counter_strike_may_kill():
 
 @pytest.mark.rule("11.5")
 def test_the_attack_goes_on_after_a_counter_strike():
-    table = (
-        Table(same_number_attack=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("5H")
-        .deck("3S")
-        .dice((2, 2), (6, 3))
-        .attack(1, 0)
-    )
+    table = Table(same_number_attack=True).castle(1, "5D 2S\nQD JD KD").draw("5H").deck("3S").dice((2, 2), (6, 3))
+    table.attack(1, 0)
     assert table.asked == (Stage.COUNTER, 1)
     table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
     assert table.roll == (3 + 5 - 4, 17, False), "the Queen's -4 holds for counter-strikes"
@@ -2195,15 +1980,8 @@ def test_the_attack_goes_on_after_a_counter_strike():
 
 @pytest.mark.rule("11.5")
 def test_a_berserk_attack_survives_a_counter_strike():
-    table = (
-        Table(same_number_attack=True, berserker=True)
-        .castle(1, "10D 2S\nQD JD KD")
-        .pool(1, "9D")
-        .draw("10H")
-        .deck("3S", "4S")
-        .dice((6, 6), (6, 5))
-        .attack(1, 0)
-    )
+    table = Table(same_number_attack=True, berserker=True).castle(1, "10D 2S\nQD JD KD").pool(1, "9D").draw("10H")
+    table.deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 0)
     assert table.add("9D").roll == (22, 30, False) and table.asked == (Stage.COUNTER, 1)
     table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
     assert table.asked == (TARGET, 0) and not {"3S", "4S"} & set(table.next_cards()), "two extra cards"
@@ -2228,21 +2006,11 @@ def test_what_an_attack_has_added_outlasts_a_counter_strike():
 def test_whether_a_tie_provokes():
     """C33"""
     for reading, provoked in (("yes", True), ("no", False)):
-        table = (
-            Table(same_number_attack=True, counter_on_tie=reading)
-            .castle(1, "5D\nQD JD KD")
-            .draw("5H")
-            .dice((3, 4), (5, 2))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, counter_on_tie=reading).castle(1, "5D\nQD JD KD").draw("5H")
+        table.dice((3, 4), (5, 2)).attack(1, 0)
         assert table.roll == (12, 12, False) and (table.stage == Stage.COUNTER) == provoked
-        table = (
-            Table(same_number_attack=True, counter_on_tie=reading)
-            .castle(1, "5D\nQD JD KD")
-            .draw("5H")
-            .dice((3, 4), (5, 3))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, counter_on_tie=reading).castle(1, "5D\nQD JD KD").draw("5H")
+        table.dice((3, 4), (5, 3)).attack(1, 0)
         assert table.stage == Stage.COUNTER
 
 
@@ -2254,13 +2022,8 @@ def test_what_the_same_number_means():
             Table(same_number_attack=True, same_number_means=reading).draw("10H").dice((1, 2), (3, 4, 6)).attack(0, 5)
         )
         assert table.roll == (13, 23, False) and (table.stage == Stage.COUNTER) == provoked
-        table = (
-            Table(same_number_attack=True, same_number_means=reading)
-            .castle(1, "10D\nQD JD KD")
-            .draw("10H")
-            .dice((1, 2), (3, 4))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, same_number_means=reading).castle(1, "10D\nQD JD KD").draw("10H")
+        table.dice((1, 2), (3, 4)).attack(1, 0)
         assert table.stage == Stage.COUNTER
 
 
@@ -2273,32 +2036,18 @@ def test_equal_neighbours_defend_together():
         QD JD  KD
     """
     for reading, above in (("connected", 15), ("neighbours", 10)):
-        table = (
-            Table(same_number_defence=True, same_number_group=reading, same_number_sides="all")
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-        )
+        table = Table(same_number_defence=True, same_number_group=reading, same_number_sides="all").castle(1, castle)
+        table.draw("9H").dice((3, 4), (1, 2))
         assert table.copy().attack(2, 1).roll == (16, 3 + above, 16 > 3 + above)
         table.attack(1, 2)
         assert table.roll == (16, 3 + above, 16 > 3 + above), "the hidden 5 does not count"
     for shown, group in (("by_then", 20), ("before", 5)):
-        table = (
-            Table(same_number_defence=True, same_number_sides="all", same_number_shown=shown)
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(same_number_defence=True, same_number_sides="all", same_number_shown=shown).castle(1, castle)
+        table.draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
         assert table.roll == (16, 3 + group, 16 > 3 + group), "C54: it is revealed when it is attacked"
     for sides, group in (("row", 10), ("all", 15)):
-        table = (
-            Table(same_number_defence=True, same_number_sides=sides)
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 2)
-        )
+        table = Table(same_number_defence=True, same_number_sides=sides).castle(1, castle).draw("9H")
+        table.dice((3, 4), (1, 2)).attack(1, 2)
         assert table.roll == (16, 3 + group, 16 > 3 + group), "C53: beside is left and right"
     table = Table().castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(2, 1)
     assert table.roll == (16, 8, True)
@@ -2338,26 +2087,15 @@ def test_the_same_suit_costs_one():
 def test_a_saboteur_attacks_with_three_dice():
     """C35"""
     for reading, add in (("plus_value", 3), ("dice_only", 0)):
-        table = (
-            Table(saboteur=True, saboteur_attack=reading)
-            .castle(1, WALL)
-            .draw("3H")
-            .dice((3, 4, 5), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(saboteur=True, saboteur_attack=reading).castle(1, WALL).draw("3H").dice((3, 4, 5), (1, 2))
+        table.attack(1, 0)
         assert table.roll == (12 + add, 8, True)
     assert with_wall("3H").dice((3, 4, 5), (1, 2)).attack(1, 0).roll == (10, 8, True)
     table = with_wall("3H", saboteur=True).dice((3, 3, 5), (1, 2)).attack(1, 2)
     assert table.roll == (14, 12, True) and table.end().state.on_turn == 1
     for reading, drawn in (("never", False), ("each_pair", True), ("any_equal", True)):
-        table = (
-            Table(saboteur=True, multi_dice_doubles=reading)
-            .castle(1, WALL)
-            .draw("3H")
-            .deck("9S")
-            .dice((2, 2, 1), (6, 5))
-            .attack(1, 2)
-        )
+        table = Table(saboteur=True, multi_dice_doubles=reading).castle(1, WALL).draw("3H").deck("9S")
+        table.dice((2, 2, 1), (6, 5)).attack(1, 2)
         assert table.roll == (8, 20, False) and (table.stage == TARGET) == drawn, "C12"
 
 
@@ -2373,14 +2111,8 @@ def test_a_saboteur_defends_with_three_dice():
 def test_a_saboteur_has_its_traps_once():
     """C52: revealed, turned face down by its owner's 8, attacked again."""
     for reading, add in (("once", 3), ("each_time", 9)):
-        table = (
-            Table(saboteur=True, saboteur_again=reading)
-            .castle(1, "3D+\nQD JD KD")
-            .turn(1)
-            .draw("8S")
-            .play(Act.LEAD)
-            .play(Act.TURN, at(1, 1, 0))
-        )
+        table = Table(saboteur=True, saboteur_again=reading).castle(1, "3D+\nQD JD KD").turn(1).draw("8S")
+        table.play(Act.LEAD).play(Act.TURN, at(1, 1, 0))
         assert not table.up(1, 1, 0)
         table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
         table.turn(0).draw("9H").dice((3, 4), (1, 2, 4)).attack(1, 0)
@@ -2397,23 +2129,15 @@ def test_above_the_top_row():
         Table(barricade=True).castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
     )
     assert table.spots() == {(1, 3), (1, 1), (1, 5), (0, 1), (0, 5)}, "nothing above the top row, whatever the column"
-    anywhere = (
-        Table(barricade=True, placement="anywhere")
-        .castle(0, "2C . 4C\nQC JC KC", at=2)
-        .barricade(0, 2, 2, "6S", Side.ABOVE, by=1)
-        .draw("9S")
-    )
+    anywhere = Table(barricade=True, placement="anywhere").castle(0, "2C . 4C\nQC JC KC", at=2)
+    anywhere.barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
     assert {r for r, _ in anywhere.spots()} == {0, 1}
 
 
 @pytest.mark.rule("11.8")
 def test_where_a_barricade_may_be_laid():
-    table = (
-        Table(3, barricade=True, barricade_above="column")
-        .castle(1, "2D . 4D\nQD JD KD", at=2)
-        .castle(2, "9H\n7H\n4H\nQH JH KH", at=2)
-        .draw("6S")
-    )
+    table = Table(3, barricade=True, barricade_above="column").castle(1, "2D . 4D\nQD JD KD", at=2)
+    table.castle(2, "9H\n7H\n4H\nQH JH KH", at=2).draw("6S")
     first = {
         (2, 2, Side.ABOVE),
         (1, 3, Side.ABOVE),
@@ -2467,11 +2191,8 @@ def test_nothing_is_built_on_a_barricade_or_beyond():
 def test_the_owner_removes_a_barricade_by_attacking_it():
     """C36"""
     for reading, defence in (("placer", 1 + 2 + 6), ("nobody", 6)):
-        table = (
-            Table(barricade=True, barricade_dice=reading)
-            .castle(0, "2C\nQC JC KC")
-            .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-        )
+        table = Table(barricade=True, barricade_dice=reading).castle(0, "2C\nQC JC KC")
+        table.barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
         assert table.copy().turn(1).draw("9S").targets() == {at(0, 1, 0), at(0, 0, 0), at(0, 0, 1), at(0, 0, 2)}, (
             "the owner alone; it protects nothing"
         )
@@ -2489,16 +2210,8 @@ def test_the_owner_removes_a_barricade_by_attacking_it():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_defends_for_the_player_who_laid_it():
-    table = (
-        Table(3, barricade=True)
-        .castle(0, "2C\nQC JC KC")
-        .barricade(0, 2, 0, "6S", Side.ABOVE, by=2)
-        .pool(2, "9H")
-        .pool(1, "5D")
-        .draw("4H")
-        .deck("3S")
-        .dice((3, 3), (1, 2))
-    )
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=2)
+    table.pool(2, "9H").pool(1, "5D").draw("4H").deck("3S").dice((3, 3), (1, 2))
     table.play(Act.ATTACK, barricade(2, 0))
     assert table.asked == (ADD, 2)
     assert table.add("9H").roll == (10, 3 + 6 + 9, False)
@@ -2539,25 +2252,12 @@ def test_a_double_that_beats_a_barricade_attacks_again():
 )
 def test_a_card_for_each_die(faces, total, double):
     """C43 die: Ace to 10 = 1 to 10, Jack 11, Queen 12, King 12 and a double by itself; snake eyes are two Aces."""
-    table = (
-        Table(random_source="cards", card_replaces="die")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice(faces, (11, 10))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H")
+    table.deck("4S").dice(faces, (11, 10)).attack(1, 2)
     assert table.roll == (total + 2, 30, False)
     assert (table.stage == TARGET) == double and (table.stage == REMOVE) == (faces == (1, 1))
-    table = (
-        Table(random_source="cards", card_replaces="die")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .dice((3, 4), (*faces, 2, 5))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H")
+    table.dice((3, 4), (*faces, 2, 5)).attack(1, 2)
     assert table.roll == (9, total + (7 if double else 0) + 9, False)
 
 
@@ -2565,27 +2265,13 @@ def test_a_card_for_each_die(faces, total, double):
 @pytest.mark.parametrize(("face", "total"), [(1, 1), (2, 2), (10, 10), (11, 11), (12, 12), (13, 12)])
 def test_a_card_for_a_throw_of_two_dice(face, total):
     """C43, C45: Ace 1 to 10, Jack 11, Queen 12, King a double six; no other doubles."""
-    table = (
-        Table(random_source="cards")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice((face,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S")
+    table.dice((face,), (10,)).attack(1, 2)
     assert table.roll == (total + 2, 19, False) and (table.stage == TARGET) == (face == 13) and table.stage != REMOVE
     table = Table(random_source="cards").castle(1, WALL).draw("2H").dice((5,), (face, 3)).attack(1, 2)
     assert table.roll == (7, total + 3 * (face == 13) + 9, False), "a defender's King brings another card"
-    table = (
-        Table(random_source="cards", ace_as_throw="snake_eyes")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice((face,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", ace_as_throw="snake_eyes").castle(0, "5C\nQC JC KC").castle(1, WALL)
+    table.draw("2H").deck("4S").dice((face,), (10,)).attack(1, 2)
     assert (table.stage == REMOVE) == (face == 1)
 
 
@@ -2596,14 +2282,8 @@ def test_cards_for_three_and_four_dice():
     assert table.roll == (7, 12 + 4 + 10, False), "three dice of the King: no double (C12)"
     table = ace(Table(random_source="cards").castle(1, "5D+\nQD JD KD"), "7S", "9S").dice((13, 3), (10,)).attack(1, 0)
     assert table.roll == (12 + 3 + 7, 15, True)
-    table = (
-        Table(random_source="cards", berserker=True)
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("3S", "4S")
-        .dice((13,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", berserker=True).castle(1, WALL).draw("2H").deck("3S", "4S")
+    table.dice((13,), (10,)).attack(1, 2)
     assert not {"3S", "4S"} & set(table.next_cards()), "a King is a double six"
 
 
@@ -2616,13 +2296,8 @@ def test_cards_of_the_deck_itself():
     assert table.roll == (7 + 2, 9 + 9, False) and {"7S", "9S"} <= table.discarded() and table.state.drawn == card("3S")
     table = Table(random_source="cards", cards_from="deck").castle(1, WALL).only("2H").play(Act.DRAW).attack(1, 2)
     assert table.roll == (2, 9, False), "no card at all counts nothing"
-    each = (
-        Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1)
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("7S", "*1", "9S", "8S")
-        .attack(1, 2)
-    )
+    each = Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1).castle(1, WALL).draw("2H")
+    each.deck("7S", "*1", "9S", "8S").attack(1, 2)
     assert each.roll == (7 + 0 + 2, 9 + 8 + 9, False) and "*1" in each.discarded(), "a Joker counts nothing"
     for replaces, total in (("throw", 24), ("die", 48)):
         table = Table(
@@ -2659,26 +2334,12 @@ def test_what_dice_and_cards_show_at_least_and_at_most():
 
 @pytest.mark.rule("11.4")
 def test_royals_in_a_berserk_attack():
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("9H")
-        .deck("3S", "4S")
-        .dice((6, 6), (1, 2))
-        .attack(1, 0)
-        .attack(0, 0)
-    )
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("3S", "4S").dice((6, 6), (1, 2))
+    table.attack(1, 0).attack(0, 0)
     table.play(Act.NAME, sq(0, 1)).dice((3, 4), (1, 2)).end()
     assert table.roll == (7 + 9 + 3 + 4 - 5 - 4, 3 + 20, False), "the Queen's -4 holds when she is among them"
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("9H")
-        .deck("10S", "10D")
-        .dice((6, 6), (1, 2))
-        .attack(1, 1)
-        .attack(0, 1)
-    )
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("10S", "10D").dice((6, 6), (1, 2))
+    table.attack(1, 1).attack(0, 1)
     table.play(Act.NAME, sq(0, 2)).dice((6, 5), (1, 2, 6)).end()
     assert table.roll == (11 + 9 + 20 - 2, 3 + 20, True) and table.is_over(), "two dice, even for the King"
     assert table.record()["royals_lost"] == 2 and table.record()["winner"] == 0
@@ -2688,12 +2349,8 @@ def test_royals_in_a_berserk_attack():
 def test_an_assassin_that_must_go_on():
     """C9 with C20"""
     for reading, end in (("optional", True), ("must", False)):
-        table = (
-            ace(Table(assassin_follow="yes", follow_through=reading).castle(1, WALL), "8S", "3D")
-            .end()
-            .dice((1, 2, 3, 4), (1, 2))
-            .attack(1, 1)
-        )
+        table = ace(Table(assassin_follow="yes", follow_through=reading).castle(1, WALL), "8S", "3D").end()
+        table.dice((1, 2, 3, 4), (1, 2)).attack(1, 1)
         assert table.asked == (TARGET, 0) and table.can(Act.END) == end
 
 
@@ -2706,13 +2363,8 @@ def test_a_barricade_keeps_its_column():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_moves_with_the_castle():
-    table = (
-        Table(barricade=True)
-        .castle(0, "2C QC JC KC")
-        .barricade(0, 0, 4, "6S", Side.RIGHT, by=1)
-        .draw("9S")
-        .place(0, -1)
-    )
+    table = Table(barricade=True).castle(0, "2C QC JC KC").barricade(0, 0, 4, "6S", Side.RIGHT, by=1).draw("9S")
+    table.place(0, -1)
     assert (
         table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C" and table.state.barricade[0, sq(0, 5)] == card("6S")
     )
@@ -2723,12 +2375,8 @@ def test_a_barricade_moves_with_the_castle():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_outlives_the_player_who_laid_it():
-    table = (
-        Table(3, barricade=True)
-        .castle(0, "2C\nQC JC KC")
-        .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-        .barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
-    )
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
+    table.barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
     table.draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
     assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S") and "6H" in table.discarded(), (
         "those in his own castle are discarded"

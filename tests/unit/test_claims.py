@@ -383,18 +383,9 @@ def test_a_report_opens_with_the_claims(three_levels, tmp_path):
     assert lines.index("## The claims") < lines.index("## Every number") and lines.count("- **PASS** ") == 3
     rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
     wanted = {
-        "title",
-        "measure",
-        "cell",
-        "kind",
-        "verdict",
-        "estimate",
-        "interval",
-        "p",
-        "p_adjusted",
-        "games",
+        "title", "measure", "cell", "kind", "verdict", "estimate", "interval", "p", "p_adjusted", "games",
         "games_needed",
-    }
+    }  # fmt: skip
     assert all(wanted <= row.keys() for row in rows) and [row["kind"] for row in rows] == ["band", "order", "order"]
     assert (
         rows[0]["band"] == [0.35, 0.45]

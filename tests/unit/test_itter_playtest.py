@@ -624,11 +624,8 @@ def test_start_counters(level, reading, riflemen):
 @pytest.mark.parametrize(("reading", "may"), [("yes", True), ("no", False)])
 def test_command(reading, may):
     """R-69"""
-    table = (
-        table_with({"command": reading}, schrader="GH1", waltl="GH2")
-        .status("waltl", Status.DISRUPTED)
-        .activate("schrader")
-    )
+    table = table_with({"command": reading}, schrader="GH1", waltl="GH2").status("waltl", Status.DISRUPTED)
+    table.activate("schrader")
     assert bool(table.legal_kinds(Act.COMMAND)) == may
 
 

@@ -297,14 +297,8 @@ def test_the_game_may_end_in_the_middle_of_a_play():
     table = Table(empty_pile="game_ends", effect_or_attack="attack_first").castle(1, "knight").hand(0, "axe_man")
     table.castle(0, " ".join(["knight"] * 3)).discards(" ".join(table.pile_of())).use("axe_man")
     assert table.state.end_reason == End.CASTLE_FELL and table.winner == 0, "won before the draw"
-    table = (
-        Table(empty_pile="game_ends")
-        .castle(0, "knight knight")
-        .hand(0, "jester")
-        .last("priest")
-        .use("jester")
-        .play(Act.LOSE, CASTLE)
-    )
+    table = Table(empty_pile="game_ends").castle(0, "knight knight").hand(0, "jester").last("priest").use("jester")
+    table.play(Act.LOSE, CASTLE)
     assert table.state.end_reason == End.PILE_EMPTY and table.hand_of(0) == "priest", "one of three cards was there"
 
 
@@ -319,13 +313,8 @@ def test_an_empty_pile_may_stay_empty():
 @pytest.mark.rule("3.1")
 def test_what_a_pile_made_in_mid_turn_holds():
     """A24 included: what was discarded this turn, the payment too, but not the card being played."""
-    table = (
-        Table(**{"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"})
-        .gate(1, WALL)
-        .hand(0, "axe_man dragon")
-        .last("", discards="spy")
-        .use("axe_man", pay="dragon")
-    )
+    table = Table(**{"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"}).gate(1, WALL).hand(0, "axe_man dragon")
+    table.last("", discards="spy").use("axe_man", pay="dragon")
     assert sorted(table.pile_of() + table.hand_of(0).split()) == ["dragon", "spy"] and table.discarded() == "axe_man"
 
 
@@ -333,24 +322,13 @@ def test_what_a_pile_made_in_mid_turn_holds():
 def test_cards_discarded_this_turn_may_be_left_out():
     """A24 left_out: until the turn is over; then they are there."""
     costs = {"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"}
-    table = (
-        Table(midturn_reshuffle="left_out", **costs)
-        .gate(1, WALL)
-        .hand(0, "axe_man dragon")
-        .last("", discards="spy")
-        .use("axe_man", pay="dragon")
-    )
+    table = Table(midturn_reshuffle="left_out", **costs).gate(1, WALL).hand(0, "axe_man dragon")
+    table.last("", discards="spy").use("axe_man", pay="dragon")
     assert table.hand_of(0) == "spy" and table.pile_of() == [] and table.discarded() == "axe_man dragon"
     table.end()
     assert table.hand_of(1) == "axe_man dragon", "the draw of the next turn finds them"
-    table = (
-        Table(midturn_reshuffle="left_out")
-        .gate(1, "archer")
-        .hand(0, "knight axe_man")
-        .last("")
-        .use("knight")
-        .use("axe_man")
-    )
+    table = Table(midturn_reshuffle="left_out").gate(1, "archer").hand(0, "knight axe_man").last("").use("knight")
+    table.use("axe_man")
     assert table.hand_of(0) == "" and "archer" in table.discarded(), "the cards of the other side rest too"
 
 
@@ -439,15 +417,8 @@ def test_a_placing_cost_in_units():
 def test_any_number_of_plays_in_any_order_or_none():
     table = Table().hand(0, "knight knight veteran axe_man")
     assert table.can(Act.END) and table.plays() == ["axe_man", "knight", "veteran"]
-    table = (
-        Table()
-        .castle(1, "ogre ogre")
-        .hand(0, "knight knight veteran axe_man")
-        .use("knight")
-        .put(GATE, "axe_man")
-        .use("veteran")
-        .use("knight")
-    )
+    table = Table().castle(1, "ogre ogre").hand(0, "knight knight veteran axe_man").use("knight").put(GATE, "axe_man")
+    table.use("veteran").use("knight")
     assert table.record()["plays"] == 3 and table.hand_of(0) == "veteran" and table.end().asked == (Stage.MAIN, 1)
     assert Table().end().end().record()["stuck"] == 2, "doing nothing is legal"
 
@@ -468,11 +439,8 @@ def test_no_hand_limit():
 @pytest.mark.rule("3.4")
 def test_a_hand_limit():
     """A15 limited: at the end of the own turn, down to turn.hand_limit, cards of the owner's choice."""
-    table = (
-        Table(hand_limit="limited", **{"turn.hand_limit": 2})
-        .hand(0, "axe_man knight knight priest")
-        .hand(1, "archer archer archer")
-    )
+    table = Table(hand_limit="limited", **{"turn.hand_limit": 2}).hand(0, "axe_man knight knight priest")
+    table.hand(1, "archer archer archer")
     table.end()
     assert table.asked == (Stage.DROP, 0) and table.asks(Act.DROP) == "axe_man knight priest"
     table.play(Act.DROP, table.k("knight"))
@@ -539,11 +507,8 @@ def test_effect_or_attack_first_may_be_the_players_choice():
     assert start.copy().play(Act.EFFECT).hand_of(0) == "" and start.play(Act.EFFECT).record()["attacks"] == 1
     assert attack("knight", castle=WALL, effect_or_attack="choice").stage == Stage.MAIN, "only an attack: no question"
     assert Table(effect_or_attack="choice").hand(0, "priest").use("priest").stage == Stage.NAME, "only an effect"
-    table = (
-        Table(effect_or_attack="choice", **{"card.x_banner.attack": 1})
-        .hand(0, "x_banner knight knight")
-        .use("x_banner", pay="knight knight")
-    )
+    table = Table(effect_or_attack="choice", **{"card.x_banner.attack": 1}).hand(0, "x_banner knight knight")
+    table.use("x_banner", pay="knight knight")
     assert table.stage == Stage.MAIN, "perm_ entries are nothing to do"
     assert table.strength == 1, "its own permanent effect holds when it lies there, not before"
 
@@ -567,14 +532,8 @@ def test_the_order_of_the_discards_is_irrelevant():
     """A21 public: the same cards paid in another order are shuffled into the same pile."""
     piles = set()
     for order in ("archer priest", "priest archer"):
-        table = (
-            Table()
-            .hand(0, "giant archer priest")
-            .castle(1, WALL)
-            .last("", discards="dragon spy digger jester")
-            .use("giant", pay=order)
-            .end()
-        )
+        table = Table().hand(0, "giant archer priest").castle(1, WALL).last("", discards="dragon spy digger jester")
+        table.use("giant", pay=order).end()
         piles.add((table.hand_of(1), *table.pile_of()))
     assert len(piles) == 1
 
@@ -704,13 +663,8 @@ def test_the_attack_is_compulsory():
 @pytest.mark.parametrize("order", ["effect_first", "attack_first"])
 def test_the_attack_may_be_optional(order):
     """A7 optional with A6: asked when the attack would begin."""
-    table = (
-        Table(attack_compulsory="optional", effect_or_attack=order)
-        .gate(1, "saboteur")
-        .hand(0, "axe_man")
-        .pile("priest")
-        .use("axe_man")
-    )
+    table = Table(attack_compulsory="optional", effect_or_attack=order).gate(1, "saboteur").hand(0, "axe_man")
+    table.pile("priest").use("axe_man")
     assert table.asked == (Stage.OPTIONAL, 0) and table.legal() == [(Act.END, 0), (Act.ATTACK, 0)]
     assert table.hand_of(0) == ("priest" if order == "effect_first" else "")
     stays = table.copy().play(Act.END)
@@ -727,13 +681,8 @@ def test_the_attack_may_be_optional(order):
 @pytest.mark.rule("4.6")
 def test_an_optional_attack_in_an_order_of_choice():
     """A7 optional with A6 choice: ORDER, then OPTIONAL."""
-    start = (
-        Table(attack_compulsory="optional", effect_or_attack="choice")
-        .gate(1, "saboteur")
-        .hand(0, "axe_man")
-        .pile("priest")
-        .use("axe_man")
-    )
+    start = Table(attack_compulsory="optional", effect_or_attack="choice").gate(1, "saboteur").hand(0, "axe_man")
+    start.pile("priest").use("axe_man")
     first = start.copy().play(Act.ATTACK)
     assert first.asked == (Stage.OPTIONAL, 0) and first.hand_of(0) == ""
     assert first.play(Act.END).hand_of(0) == "priest" and first.stage == Stage.MAIN and first.record()["attacks"] == 0
@@ -747,12 +696,8 @@ def test_an_optional_attack_in_an_order_of_choice():
 def test_cards_without_an_attack_are_never_asked():
     """A7 optional: a Priest; and a Digger with nothing but an attack may be discarded for nothing; the target is asked after."""
     assert Table(attack_compulsory="optional").hand(0, "jester").use("jester").stage == Stage.LOSE
-    table = (
-        Table(attack_compulsory="optional")
-        .gate(1, "axe_man")
-        .hand(0, "dragon knight knight")
-        .use("dragon", pay="knight knight")
-    )
+    table = Table(attack_compulsory="optional").gate(1, "axe_man").hand(0, "dragon knight knight")
+    table.use("dragon", pay="knight knight")
     assert (
         table.stage == Stage.OPTIONAL
         and table.copy().play(Act.ATTACK).stage == Stage.TARGET
@@ -808,15 +753,8 @@ def test_the_digger_and_the_dragon():
 @pytest.mark.rule("5.2")
 def test_strength_and_defence():
     """Permanents of the attacker count in every attack, those of the defender at the Gate only."""
-    table = (
-        Table()
-        .before(0, "x_banner x_banner")
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .castle(1, "archer")
-        .hand(0, "knight")
-        .use("knight")
-    )
+    table = Table().before(0, "x_banner x_banner").before(1, "x_palisade").gate(1, "axe_man").castle(1, "archer")
+    table.hand(0, "knight").use("knight")
     assert table.strength == 6 and table.revealed == [(GATE, "axe_man", 3), (CASTLE, "archer", 3)]
     table = Table().before(1, "x_banner").before(0, "x_palisade").hand(0, "knight").use("knight")
     assert table.strength == 4 and table.revealed[0] == (CASTLE, "knight", 1), "the other's are of no use"
@@ -1044,13 +982,8 @@ def test_texts_work_only_for_defenders_in_an_attack():
     sets = {"card.spy.gate": 9, "card.spy.castle": 9}
     table = attack("knight", gate="spy", hand="dragon", **sets)
     assert table.texts == [] and table.hand_of(1) == "" and table.hand_of(0) == "dragon"
-    table = (
-        Table()
-        .castle(0, "spy knight")
-        .castle(1, "saboteur knight")
-        .hand(0, "summoner priest priest giant giant")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table().castle(0, "spy knight").castle(1, "saboteur knight").hand(0, "summoner priest priest giant giant")
+    table.use("summoner", pay="priest priest")
     assert (
         table.castle_of(0) == table.castle_of(1) == "knight" and table.hand_of(0) == "giant giant" and table.texts == []
     )
@@ -1177,13 +1110,8 @@ def test_losing_in_the_own_turn():
 
 @pytest.mark.rule("6.3")
 def test_both_castles_at_once():
-    table = (
-        Table()
-        .castle(0, "ogre")
-        .castle(1, "ogre")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table().castle(0, "ogre").castle(1, "ogre").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.state.end_reason == End.OWN_TURN and table.winner == 1 and table.record()["score"] == 0
     assert ENGINE.nulls == {"score": NO_SCORE}, "a winner's score of 0 is a score"
 
@@ -1204,12 +1132,8 @@ def test_one_of_both_castles(mine, others, winner, reason):
 def test_plays_without_end_are_a_draw():
     """A17: play number limit.plays of one turn is carried out, then the game is a draw; A18 does not count cards here."""
     for stalemate in ("draw", "count_cards"):
-        table = (
-            Table(stalemate=stalemate, **{"limit.plays": 3})
-            .castle(0, "ogre ogre ogre")
-            .castle(1, "giant")
-            .hand(0, "axe_man axe_man axe_man axe_man")
-        )
+        table = Table(stalemate=stalemate, **{"limit.plays": 3}).castle(0, "ogre ogre ogre").castle(1, "giant")
+        table.hand(0, "axe_man axe_man axe_man axe_man")
         table.use("axe_man").use("axe_man")
         assert not table.is_over
         table.use("axe_man")
@@ -1221,15 +1145,8 @@ def test_plays_without_end_are_a_draw():
         )
     table = Table(**{"limit.plays": 1}).castle(1, "knight").hand(0, "knight").use("knight")
     assert table.winner == 0, "won before it is a draw"
-    table = (
-        Table(**{"limit.plays": 2})
-        .castle(1, "giant")
-        .hand(0, "axe_man")
-        .hand(1, "axe_man")
-        .use("axe_man")
-        .end()
-        .castle(0, "giant")
-    )
+    table = Table(**{"limit.plays": 2}).castle(1, "giant").hand(0, "axe_man").hand(1, "axe_man").use("axe_man").end()
+    table.castle(0, "giant")
     assert not table.use("axe_man").is_over, "of one turn"
 
 
@@ -1360,12 +1277,8 @@ def test_a_boost_of_two_units():
 
 @pytest.mark.rule("7.2")
 def test_the_boost_adds_to_permanents():
-    table = (
-        Table()
-        .before(0, "x_banner")
-        .hand(0, f"{FIGHTERS} knight archer archer")
-        .use(FIGHTERS, boosts=1, pay="knight archer archer")
-    )
+    table = Table().before(0, "x_banner").hand(0, f"{FIGHTERS} knight archer archer")
+    table.use(FIGHTERS, boosts=1, pay="knight archer archer")
     assert table.strength == 15
 
 
@@ -1389,13 +1302,8 @@ def test_the_other_discards_at_random():
         and table.discarded() == "archer dragon"
         and table.record()["lost_cards"] == 1
     )
-    table = (
-        Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 3 }]"})
-        .castle(1, WALL)
-        .hand(0, "archer archer")
-        .hand(1, "dragon spy")
-        .use("archer")
-    )
+    table = Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 3 }]"}).castle(1, WALL)
+    table.hand(0, "archer archer").hand(1, "dragon spy").use("archer")
     assert table.hand_of(1) == "" and table.record()["lost_cards"] == 2
     assert table.use("archer").record()["lost_cards"] == 2, "nothing there: nothing happens"
 
@@ -1416,12 +1324,8 @@ def discarded_by(table: Table, name: str, games: int) -> Counter:
 def test_every_card_of_the_hand_is_as_likely():
     """Cards, not kinds: of 5 Knights, 2 Archers and 1 Ogre the Knights go first in 5 of 8 cases."""
     games, hand = 2000, {"knight": 5, "archer": 2, "ogre": 1}
-    table = (
-        Table()
-        .castle(1, WALL)
-        .hand(0, "archer")
-        .hand(1, " ".join(name for name, n in hand.items() for _ in range(n)).replace("ogre", "saboteur"))
-    )
+    table = Table().castle(1, WALL).hand(0, "archer")
+    table.hand(1, " ".join(name for name, n in hand.items() for _ in range(n)).replace("ogre", "saboteur"))
     counts = discarded_by(table, "archer", games)
     assert sum(counts.values()) == games
     for name, n in (("knight", 5), ("archer", 2), ("saboteur", 1)):
@@ -1433,12 +1337,8 @@ def test_every_card_of_the_hand_is_as_likely():
 def test_several_random_discards_are_drawn_without_putting_back():
     """Two of 3 Knights and 2 Archers: hypergeometric."""
     games = 2000
-    table = (
-        Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 2 }]"})
-        .castle(1, WALL)
-        .hand(0, "archer")
-        .hand(1, "knight knight knight dragon dragon")
-    )
+    table = Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 2 }]"}).castle(1, WALL)
+    table.hand(0, "archer").hand(1, "knight knight knight dragon dragon")
     counts = discarded_by(table, "archer", games)
     assert sum(counts.values()) == 2 * games
     share, deviation = 2 * 2 / 5, (2 * 2 / 5 * 3 / 5 * 3 / 4) ** 0.5
@@ -1508,14 +1408,8 @@ def test_a_priest_may_name_what_nobody_has():
 @pytest.mark.rule("7.6")
 def test_permanents_are_destroyed_one_by_one():
     sets = {"card.x_arsonist.on_play": "[{ op = 'destroy_opp_permanent', n = 3 }]"}
-    table = (
-        Table(**sets)
-        .before(1, "x_banner x_mason x_mason x_palisade")
-        .before(0, "x_quartermaster")
-        .castle(1, WALL)
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-    )
+    table = Table(**sets).before(1, "x_banner x_mason x_mason x_palisade").before(0, "x_quartermaster")
+    table.castle(1, WALL).hand(0, "x_arsonist").use("x_arsonist")
     assert table.asked == (Stage.RAZE, 0) and table.asks(Act.RAZE) == "x_banner x_palisade x_mason"
     table.play(Act.RAZE, table.k("x_mason")).play(Act.RAZE, table.k("x_mason"))
     assert table.asks(Act.RAZE) == "x_banner x_palisade"
@@ -1529,28 +1423,16 @@ def test_no_permanent_there():
     table = Table().castle(1, WALL).hand(0, "x_arsonist").use("x_arsonist")
     assert table.stage == Stage.MAIN and table.record()["attacks"] == 1
     sets = {"card.x_arsonist.on_play": "[{ op = 'destroy_opp_permanent', n = 3 }, { op = 'draw', n = 1 }]"}
-    table = (
-        Table(**sets)
-        .before(1, "x_mason")
-        .castle(1, WALL)
-        .hand(0, "x_arsonist")
-        .pile("spy")
-        .use("x_arsonist")
-        .play(Act.RAZE, Table().k("x_mason"))
-    )
+    table = Table(**sets).before(1, "x_mason").castle(1, WALL).hand(0, "x_arsonist").pile("spy").use("x_arsonist")
+    table.play(Act.RAZE, Table().k("x_mason"))
     assert table.hand_of(0) == "spy" and table.stage == Stage.MAIN, "as many as there are, then what else the card does"
 
 
 @pytest.mark.rule("7.7")
 def test_the_own_top_card():
     """Chosen one by one; no Gate card, no choice of it."""
-    table = (
-        Table(**{"card.jester.on_play": "[{ op = 'destroy_own_top', n = 3 }]"})
-        .gate(0, "axe_man archer")
-        .castle(0, "giant knight")
-        .hand(0, "jester")
-        .use("jester")
-    )
+    table = Table(**{"card.jester.on_play": "[{ op = 'destroy_own_top', n = 3 }]"}).gate(0, "axe_man archer")
+    table.castle(0, "giant knight").hand(0, "jester").use("jester")
     assert table.asked == (Stage.LOSE, 0) and table.args(Act.LOSE) == [GATE, CASTLE]
     table.play(Act.LOSE, GATE).play(Act.LOSE, GATE)
     assert table.args(Act.LOSE) == [CASTLE] and table.play(Act.LOSE, CASTLE).castle_of(0) == "knight"
@@ -1559,15 +1441,8 @@ def test_the_own_top_card():
 
 @pytest.mark.rule("7.8")
 def test_the_tops_of_both_castles():
-    table = (
-        Table()
-        .gate(0, "axe_man")
-        .gate(1, "axe_man")
-        .castle(0, "giant dragon")
-        .castle(1, "ogre spy")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table().gate(0, "axe_man").gate(1, "axe_man").castle(0, "giant dragon").castle(1, "ogre spy")
+    table.hand(0, "summoner priest priest").use("summoner", pay="priest priest")
     assert (table.castle_of(0), table.castle_of(1), table.gate_of(0), table.gate_of(1)) == (
         "dragon",
         "spy",
@@ -1576,21 +1451,11 @@ def test_the_tops_of_both_castles():
     )
     assert table.record()["felled"] == table.record()["texts"] == 0, "no attack"
     sets = {"card.summoner.on_play": "[{ op = 'destroy_top_both_castles', n = 2 }]"}
-    table = (
-        Table(**sets)
-        .castle(0, "giant dragon")
-        .castle(1, "ogre")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table(**sets).castle(0, "giant dragon").castle(1, "ogre").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.winner == 0 and table.castle_of(0) == "dragon", "over after the first time"
-    table = (
-        Table(**sets)
-        .castle(0, "giant dragon")
-        .castle(1, "ogre spy")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table(**sets).castle(0, "giant dragon").castle(1, "ogre spy").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.winner == 1 and table.state.end_reason == End.OWN_TURN, "at the second time both at once"
 
 
@@ -1624,24 +1489,13 @@ def test_strengthening_more_than_once():
 
 @pytest.mark.rule("7.9")
 def test_a_permanent_holds_as_long_as_it_lies_there():
-    table = (
-        Table()
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-        .play(Act.RAZE, Table().k("x_palisade"))
-    )
+    table = Table().before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist").use("x_arsonist")
+    table.play(Act.RAZE, Table().k("x_palisade"))
     assert table.revealed == [(GATE, "axe_man", 2)] and table.record()["traded"] == 1, (
         "the effect first, then the attack"
     )
-    table = (
-        Table(effect_or_attack="attack_first")
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-    )
+    table = Table(effect_or_attack="attack_first").before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist")
+    table.use("x_arsonist")
     assert table.revealed == [(GATE, "axe_man", 3)] and table.stage == Stage.RAZE
 
 

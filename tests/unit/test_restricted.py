@@ -271,13 +271,7 @@ def test_an_option_that_has_to_be_used_all_the_same_is_told():
     document = bartizan(
         "compare",
         PIG,
-        "--policy",
-        "hold:omit=roll+random",
-        "--change",
-        "policy=hold:omit=roll,omit=hold+random",
-        "--games",
-        100,
-        "--json",
+        "--policy hold:omit=roll+random --change policy=hold:omit=roll,omit=hold+random --games 100 --json",
     ).json
     assert (
         document["option_use"]["forced"] > 0
