@@ -181,23 +181,9 @@ PEEPS = {
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
 IN_VIEW = (
-    "occupied",
-    "up",
-    "alive",
-    "pool",
-    "jokers",
-    "discards",
-    "gone",
-    "stage",
-    "turn",
-    "drawn",
-    "lead",
-    "force",
-    "barricade",
-    "deck_size",
-    "deck_next",
-    "barred",
-)
+    "occupied", "up", "alive", "pool", "jokers", "discards", "gone", "stage", "turn", "drawn", "lead", "force",
+    "barricade", "deck_size", "deck_next", "barred",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

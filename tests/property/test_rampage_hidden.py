@@ -100,24 +100,9 @@ PEEPS = {
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
 IN_VIEW = (
-    "size",
-    "hand_size",
-    "known",
-    "laid",
-    "perm",
-    "front",
-    "tired",
-    "discards",
-    "resting",
-    "aside",
-    "pile_size",
-    "pile_next",
-    "stage",
-    "turn",
-    "plays",
-    "strengthened",
-    "card",
-)
+    "size", "hand_size", "known", "laid", "perm", "front", "tired", "discards", "resting", "aside", "pile_size",
+    "pile_next", "stage", "turn", "plays", "strengthened", "card",
+)  # fmt: skip
 IN_VIEW += ("need", "left", "strength", "attacked", "placed", "batch")
 
 
