@@ -118,10 +118,8 @@ def test_a_folder_of_before_stays_readable_and_resumable(swept, tmp_path):
 
 
 def test_a_trace_names_the_winner():
-    one = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1)
-    document = bartizan(
-        "trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json"
-    ).json
+    one = bartizan("trace", PIG, "--policy first=hold --policy second=random --seed 2 --game 1")
+    document = one.json
     winner = ("first (hold)", "second (random)")[document["record"]["winner"]]
     assert document["winner"] == winner and f"end: {winner} wins: goal reached; decisions" in one.out.splitlines()[-1]
 

@@ -226,8 +226,7 @@ def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
     result = answered("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
     assert result.code == 0 and "would give a verdict for standard" in result.out and "with probability" in result.out
-    document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
-    needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
+    needs = [row["testers"] for row in result.json["levels"][0]["more"] if "testers" in row]
     assert needs == sorted(needs) and needs
 
 

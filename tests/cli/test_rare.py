@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 from tests.oracles import ruin
 
 SETS = ("--set", "bets.start=5", "--set", "bets.goal=25", "--set", "bets.win_per_mille=300")
@@ -21,14 +21,14 @@ def test_it_lists_the_events_of_a_game():
 
 
 def test_the_document_and_the_sentence():
-    document = bartizan(*ARGS, "--json").json
+    result = answered(*ARGS)
+    document = result.json
     assert document["schema"] == "bartizan.rare/1" and document["event"] == "goal"
     assert document["chance"]["low"] < ruin(0.3, 5, 25) < document["chance"]["high"]
     assert document["stages"][-1]["level"] == 20
     assert document["plain"]["seen"] == 0 and document["plain"]["decisions"] == pytest.approx(
         document["decisions"], rel=0.2
     )
-    result = bartizan(*ARGS)
     first, *rest = result.out.splitlines()
     assert (
         first == document["sentence"]
@@ -40,7 +40,7 @@ def test_the_document_and_the_sentence():
 
 
 def test_it_does_not_depend_on_threads():
-    assert bartizan(*ARGS, "--jobs", 1, "--json").out == bartizan(*ARGS, "--jobs", 3, "--json").out
+    assert bartizan(*ARGS, "--jobs", 1).document == answered(*ARGS).document
 
 
 def test_nothing_seen_is_a_bound():

@@ -77,9 +77,9 @@ def test_a_caveat_with_the_number_and_its_interval(coin, known):
     wins = known["against"]["wins"]
     assert known["policy"] == "idle" and wins["games"] == 400 and wins["after"]["estimate"] == 1.0
     for words in (("sensitivity", coin, *SHORT), ("run", coin, "--games", 200)):
-        d = bartizan(*words, "--json").json
-        assert d["trained"] == known
-        text = bartizan(*words).out
+        result = bartizan(*words)
+        assert result.json["trained"] == known
+        text = result.out
         assert "ten seconds of training change the win rate of idle" in text and "--player learned" in text
         assert "95 %" in text and "400 fresh games" in text
 

@@ -254,7 +254,8 @@ def test_the_list_of_policies_names_modifiers_and_kinds():
 
 def test_an_option_is_worth_something_to_a_player():
     args = ("compare", PIG, "--policy", "hold+random", "--change", "policy=hold:omit=hold+random", "--games", 300)
-    document = bartizan(*args, "--json").json
+    result = bartizan(*args)
+    document = result.json
     assert (
         "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
     )
@@ -263,7 +264,7 @@ def test_an_option_is_worth_something_to_a_player():
     ]
     assert document["difference"]["estimate"] < -0.9
     assert document["option_use"]["free"] > 1 and document["option_use"]["forced"] == 0
-    assert "used " in bartizan(*args).out
+    assert "used " in result.out
 
 
 def test_an_option_that_has_to_be_used_all_the_same_is_told():
