@@ -332,9 +332,8 @@ def test_the_chance_over_distance_stands_as_a_picture(chromium, pages):
 def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(chromium, pages):
     with visit(chromium, pages("specimen")) as seen:
         seen.page.focus(".mark.best")
-        assert "66" in seen.page.evaluate(
-            "getComputedStyle(document.activeElement, '::after').content"
-        ) and "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
+        assert "66" in seen.page.evaluate("getComputedStyle(document.activeElement, '::after').content")
+        assert "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
 
 
 def test_the_game_to_watch_goes_by_keys(chromium, pages):

@@ -150,10 +150,8 @@ def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*SWEEP, "--cluster", cluster.scheduler_address, "-o", tmp_path / "out")
     line = error_line(result)
-    assert (
-        result.code == 4
-        and "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
-    )
+    assert result.code == 4
+    assert "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
 
 
 def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):

@@ -166,10 +166,8 @@ def test_what_there_is():
 
 def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
     solo = bartizan("describe", "itter").out
-    assert (
-        "rules: the published rulebook" in solo
-        and "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
-    )
+    assert "rules: the published rulebook" in solo
+    assert "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
     v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2")
     assert "rules: rulebook v0.2 of April 2016" in v02.out
     assert "run itter --scenario playtest-v0.2 --difficulty normal --policy garrison" in v02.out
@@ -184,9 +182,8 @@ def test_levels_of_victory_are_named(tmp_path):
     """
     folder = tmp_path / "kept"
     document = run("itter", "--policy", "garrison", "--games", 200, "-o", folder)
-    assert document["tier_levels"]["Silver Star"] == "minor victory" and document["tier_levels"].keys() == document[
-        "tiers"
-    ].keys() - {"lost"}
+    assert document["tier_levels"]["Silver Star"] == "minor victory"
+    assert document["tier_levels"].keys() == document["tiers"].keys() - {"lost"}
     assert json.loads((folder / "manifest.json").read_text())["cells"][0]["tier_levels"] == document["tier_levels"]
     assert "Silver Star (minor victory) " in bartizan("run", "itter", "--policy", "garrison", "--games", 200).out
     games = pl.read_parquet(next(folder.rglob("*.parquet")))
@@ -209,11 +206,8 @@ def test_no_draw_is_called_a_victory(tmp_path):
     """
     changed = ("--policy", "garrison", "--games", 300, "--set", "victory.min_score=5")
     result = bartizan("run", "itter", *changed)
-    assert (
-        "Silver Star (minor victory) " in result.out
-        and "Bronze Star (" not in result.out
-        and "none (draw) " in result.out
-    )
+    assert "Silver Star (minor victory) " in result.out and "Bronze Star (" not in result.out
+    assert "none (draw) " in result.out
     levels = run("itter", *changed, "-o", tmp_path / "kept")["tier_levels"]
     assert "Bronze Star" not in levels and levels["Silver Star"] == "minor victory"
     games = pl.read_parquet(next((tmp_path / "kept").rglob("*.parquet")))
@@ -223,11 +217,8 @@ def test_no_draw_is_called_a_victory(tmp_path):
     assert bartizan("sweep", "itter", *changed[:4], "--set", "victory.min_score=1,5", "-o", tmp_path / "both").code == 0
     assert bartizan("report", tmp_path / "both", "-o", tmp_path / "page.html").code == 0
     page = (tmp_path / "page.html").read_text()
-    assert (
-        "Silver Star, minor victory (10–19)" in page
-        and "Bronze Star (1–9)" in page
-        and "Bronze Star, minor victory (" not in page
-    )
+    assert "Silver Star, minor victory (10–19)" in page and "Bronze Star (1–9)" in page
+    assert "Bronze Star, minor victory (" not in page
 
 
 def test_veteran_results_name_their_tactics_set():

@@ -95,17 +95,14 @@ def test_a_change_of_level_file_and_reading(tmp_path):
         "itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400
     )
     assert (document["a"]["difficulty"], document["b"]["difficulty"]) == ("novice", "veteran")
-    assert (
-        document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
-        and document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
-    )
+    assert document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
+    assert document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
     own = tmp_path / "mine.toml"
     own.write_text('extends = "standard"\nname = "mine"\n[bets]\nstart = 12\n', encoding="utf-8")
     by_file = answer(RUIN, "--change", f"scenario={own}", "--games", 3000)
     (row,) = by_file["change"]
-    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine") and [
-        inside["path"] for inside in row["changes"]
-    ] == ["bets.start"]
+    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine")
+    assert [inside["path"] for inside in row["changes"]] == ["bets.start"]
     assert by_file["b"]["digest"] == answer(RUIN, "--change", "bets.start=12", "--games", 3000)["b"]["digest"]
 
 
@@ -175,10 +172,8 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
     *alone, together = result.json["steps"]
     assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}
     assert together["set"] == {path: value for step in alone for path, value in step["set"].items()}
-    assert (
-        result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction")
-        and "assumed values" in result.json["sentence"]
-    )
+    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction")
+    assert "assumed values" in result.json["sentence"]
     assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
     assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
 

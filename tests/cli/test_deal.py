@@ -87,11 +87,8 @@ def test_a_card_says_what_its_sheet_says():
 
 def test_policies_and_people_are_kept_apart():
     text = answered("playtest", "deal", "rampage", *ARGS).out
-    assert (
-        text.splitlines()[1].startswith("RECONSTRUCTION")
-        and "The players are policies, not people." in text
-        and "(not measured)" in text
-    )
+    assert text.splitlines()[1].startswith("RECONSTRUCTION")
+    assert "The players are policies, not people." in text and "(not measured)" in text
 
 
 def test_a_game_without_a_deck_is_refused():

@@ -34,11 +34,8 @@ def test_an_answer_and_its_exit_code(statement, answer, code):
     assert 0.049 < TRUTH < 0.05
     left, document = ask(statement)
     assert (left, document["answer"]) == (code, answer)
-    assert (
-        set(document) >= KEYS
-        and document["schema"] == "bartizan.compare-test/1"
-        and document["test"]["statement"] == statement
-    )
+    assert set(document) >= KEYS and document["schema"] == "bartizan.compare-test/1"
+    assert document["test"]["statement"] == statement
     assert document["pairs"] < 20_000 == document["stopping"]["limit"] and document["games"] == 2 * document["pairs"]
     assert (
         document["llr"]["value"] >= document["llr"]["yes"]
@@ -51,14 +48,10 @@ def test_an_answer_and_its_exit_code(statement, answer, code):
 
 def test_both_estimates_hold_the_truth_when_it_took_several_looks():
     _, document = ask("B - A > 5pp", "--margin", "0.5pp")
-    assert document["stopping"]["looks"] > 2 and document["test"]["either_way"] == [
-        pytest.approx(0.045),
-        pytest.approx(0.055),
-    ]
-    assert (
-        document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"]
-        and "median-unbiased" in document["adjusted"]["method"]
-    )
+    assert document["stopping"]["looks"] > 2
+    assert document["test"]["either_way"] == [pytest.approx(0.045), pytest.approx(0.055)]
+    assert document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"]
+    assert "median-unbiased" in document["adjusted"]["method"]
     assert document["raw"]["estimate"] != document["adjusted"]["estimate"] and "too narrow" in document["raw"]["note"]
 
 
@@ -119,10 +112,8 @@ def test_another_player_is_asked_about_over_all_seats():
     )
     document, truth = result.json, (pig(25, 20) + 1 - pig(20, 25)) / 2 - 0.5
     assert result.code == 1 and document["b"]["seatings"] == 2 and document["games"] == 3 * document["pairs"]
-    assert (
-        document["adjusted"]["low"] < truth < document["adjusted"]["high"]
-        and document["headline"]["a"]["estimate"] == 0.5
-    )
+    assert document["adjusted"]["low"] < truth < document["adjusted"]["high"]
+    assert document["headline"]["a"]["estimate"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -158,14 +149,10 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
         "reached": True,
     }
     assert rule["looks"] == document["games"] / 2048 > 1
-    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"]) and "median-unbiased" in adjusted[
-        "method"
-    ]
-    assert (
-        raw["method"] == "Wilson"
-        and raw["high"] - raw["low"] < rate["high"] - rate["low"]
-        and "fixed in advance" in raw["note"]
-    )
+    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"])
+    assert "median-unbiased" in adjusted["method"]
+    assert raw["method"] == "Wilson" and raw["high"] - raw["low"] < rate["high"] - rate["low"]
+    assert "fixed in advance" in raw["note"]
     assert adjusted["estimate"] == pytest.approx(raw["estimate"], abs=1e-3)
 
 
@@ -195,9 +182,8 @@ def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):
     assert document["stopping"]["rule"] == "fixed number of games" and not {"adjusted", "raw"} & set(document)
     assert "adjusted" not in result.out
     swept = bartizan("sweep", RUIN, "--set", "bets.start=9,10", "--precision", "3pp", "-o", tmp_path, "--json").json
-    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03] and all(
-        "adjusted" in cell for cell in swept["cells"]
-    )
+    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03]
+    assert all("adjusted" in cell for cell in swept["cells"])
 
 
 def test_what_is_watched_may_be_watched():

@@ -74,15 +74,11 @@ def test_levels_and_policies_of_itter():
     assert [rung["policy"] for rung in document["rungs"]["policies"]] == ["garrison:noise=0.1", "garrison"]
     assert document["off"] == [{"kind": "policy", "name": "random", "above": False}]
     veteran_to_elite = document["steps"][1]
-    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite") and veteran_to_elite["logits"][
-        "low"
-    ] > 0.5
+    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite")
+    assert veteran_to_elite["logits"]["low"] > 0.5
     steps = {row["policy"]: row for row in veteran_to_elite["policies"]}
-    assert (
-        steps["garrison"]["points"]["high"] < -0.1
-        and steps["garrison"]["logits"]["low"] > 0.5
-        and steps["random"]["logits"] is None
-    )
+    assert steps["garrison"]["points"]["high"] < -0.1 and steps["garrison"]["logits"]["low"] > 0.5
+    assert steps["random"]["logits"] is None
     assert document["assumed"] == 48 and document["assumptions"]
 
 

@@ -51,9 +51,8 @@ def test_games_are_counted_as_they_come(monkeypatch):
     together, once = added(*parts), tally(frame_of(rows, match.engine).lazy(), cell)
     for name in ("outcomes", "scores", "seat_scores", "sums"):
         assert getattr(together, name).equals(getattr(once, name)), name
-    assert together.games == once.games and all(
-        together.values[name].equals(frame) for name, frame in once.values.items()
-    )
+    assert together.games == once.games
+    assert all(together.values[name].equals(frame) for name, frame in once.values.items())
 
 
 def test_the_losses_of_another_seat():

@@ -56,14 +56,11 @@ def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
     )
     assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
     assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
-    assert (
-        document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0 and not document["made_up"]
-    )
+    assert document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0
+    assert not document["made_up"]
     (level,) = document["levels"]
-    assert (
-        level["these"]["low"] < rate < level["these"]["high"]
-        and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
-    )
+    assert level["these"]["low"] < rate < level["these"]["high"]
+    assert level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
     assert document["one_scale"] is None, "one level says nothing of levels"
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
 
@@ -154,9 +151,8 @@ def test_unnamed_people_of_a_file_are_one(tmp_path):
         answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK)
         for index, columns in enumerate(({}, {"player_key": None}))
     )
-    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one per file" in unnamed[
-        "sentence"
-    ]
+    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1)
+    assert "unnamed people, counted as one per file" in unnamed["sentence"]
     wide, narrow = (document["levels"][0]["new_tester"] for document in (unnamed, named))
     assert wide["high"] - wide["low"] > 1.5 * (narrow["high"] - narrow["low"]), "one person says little of others"
 
@@ -212,9 +208,8 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     asked = ("playtest", "plan", PIG, "--plays", tmp_path / "plays", "--games", 2000)
     wide, narrow = (bartizan(*asked, "--margin", margin, "--json").json for margin in (0.2, 0.05))
     assert [(seat["wins"], seat["plays"], seat["more"]) for seat in wide["seats"]] == [(52, 100, 0), (48, 100, 0)]
-    assert all(seat["p"] < 0.05 for seat in wide["seats"]) and all(
-        seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"]
-    )
+    assert all(seat["p"] < 0.05 for seat in wide["seats"])
+    assert all(seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"])
     assert (wide["named"], wide["most"]) == ((0, 0) if people is None else (3, 67))
     said = bartizan(*asked, "--margin", 0.2).out
     assert "assumed to be independent" in said and ("3 named people" in said) == (people is not None)

@@ -282,10 +282,8 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     kept_answer(tmp_path / "s", changes=[change], scenario_hash="other")
     html, text = both_forms(sweep, tmp_path)
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
-    assert (
-        part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
-        and "These numbers and rules differ from those of the games above: scenario other." in part
-    )
+    assert part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
+    assert "These numbers and rules differ from those of the games above: scenario other." in part
     assert "The Keep, changed: Turn, Cards 3 → 5. Win probability of games" in html
 
 

@@ -32,14 +32,11 @@ def test_the_document(tmp_path):
     # wins and turns are one family of twelve, and the answer has three families that share its level
     turns = [row["turns"] for row in document["influences"]]
     assert all(row["p"] <= row["p_adjusted"] <= 3 * 12 * row["p"] for row in turns)
-    assert (
-        document["joint"]["draws"] == 4
-        and document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
-    )
+    assert document["joint"]["draws"] == 4
+    assert document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
     (conclusion,) = document["conclusions"]
-    assert (
-        sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4 and not conclusion["stands"]
-    )
+    assert sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4
+    assert not conclusion["stands"]
     assert {"path": "bets.win_per_mille", "to": 612} in conclusion["overturned_by"]
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
 
@@ -84,11 +81,9 @@ def test_effects(tmp_path):
     asked = (*QUICK, "--effects", 2, "--settings", 20)
     document = answer(*asked, "-o", tmp_path / "s")
     effects = document["effects"]
-    assert (
-        effects["settings"] == 20
-        and [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"]
-        and len(effects["pairs"]) == 1
-    )
+    assert effects["settings"] == 20
+    assert [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"]
+    assert len(effects["pairs"]) == 1
     assert set(effects["knobs"][0]) == {
         "path",
         "what",

@@ -121,11 +121,8 @@ def test_who_places_what_and_where():
                 (0, c) for c in range(9) if (0, c) not in table.layout(p)
             }, "royals anywhere, the Court only"
             table.place(0, c)
-        assert (
-            table.shown(p) == {(0, 4)}
-            and table.asked == (Stage.HAND, p)
-            and table.legal() == [(Act.FIRST, i) for i in range(5)]
-        )
+        assert table.shown(p) == {(0, 4)} and table.asked == (Stage.HAND, p)
+        assert table.legal() == [(Act.FIRST, i) for i in range(5)]
         table.play(Act.FIRST, 0)
         assert table.layout(p) == {(0, 0): royals[1], (0, 4): royals[0], (0, 8): royals[2]}
         assert table.spots() == {(0, 1), (1, 0), (0, 3), (0, 5), (1, 4), (0, 7), (1, 8)}, (
@@ -209,9 +206,8 @@ def test_the_castle_shifts_inside_its_nine_columns():
     assert table.place(0, 8).layout(0)[0, 8] == "2H" and table.card(0, 0, 0) == "2C"
     right = Table().castle(0, "2C+ QC JC KC 5C 6C 7C 8C", at=1).draw("2H")
     assert right.spots() == {(0, 0), (0, 9)} | {(1, c) for c in range(1, 9)}
-    assert (
-        right.place(0, 9).layout(0)[0, 8] == "2H" and right.card(0, 0, 0) == "2C" and right.shown(0) == {(0, 0), (0, 2)}
-    )
+    assert right.place(0, 9).layout(0)[0, 8] == "2H" and right.card(0, 0, 0) == "2C"
+    assert right.shown(0) == {(0, 0), (0, 2)}
 
 
 @pytest.mark.rule("2.4")
@@ -359,11 +355,8 @@ def test_a_card_drawn_by_an_ace_may_be_rallied():
     assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.on_turn == 1
     table.play(Act.RALLY, card("7C"))
     assert table.asked == (TARGET, 0) and table.pool_of(0) == {"7C"}, "the 4 is passed over and shoots"
-    assert (
-        table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False)
-        and table.discarded() == {"AH", "4C"}
-        and table.state.on_turn == 1
-    )
+    assert table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False)
+    assert table.discarded() == {"AH", "4C"} and table.state.on_turn == 1
     assert drawn("7C", "4S", rally_card="turns_card").stage == Stage.FIRST
     again = drawn("7C", "4S", rally_turn="draw_again").play(Act.RALLY, card("7C"))
     assert again.stage == Stage.FIRST and again.state.pair.tolist() == [card("4S"), card("10S")], (
@@ -506,18 +499,11 @@ def test_a_revealed_royal_of_the_leads_suit_cannot_be_chosen():
 def test_what_becomes_of_the_called_off_lead():
     """C7"""
     table = Table(called_off_lead="placed").draw("2D").attack(0, 3)
-    assert (
-        table.asked == (Stage.KEEP, 0)
-        and table.kinds() == {Act.PLACE}
-        and table.spots() == {(0, 2), (0, 6), (1, 3), (1, 4), (1, 5)}
-    )
+    assert table.asked == (Stage.KEEP, 0) and table.kinds() == {Act.PLACE}
+    assert table.spots() == {(0, 2), (0, 6), (1, 3), (1, 4), (1, 5)}
     table.place(1, 4)
-    assert (
-        table.card(0, 1, 4) == "2D"
-        and not table.up(0, 1, 4)
-        and table.discarded() == set()
-        and table.state.on_turn == 1
-    )
+    assert table.card(0, 1, 4) == "2D" and not table.up(0, 1, 4) and table.discarded() == set()
+    assert table.state.on_turn == 1
     full = (
         Table(called_off_lead="placed", **{"grid.rows": 1, "grid.columns": 5, "deal.cards": 2})
         .castle(0, "2C QC JC KC 3C")
@@ -556,9 +542,8 @@ def test_an_attacked_eight_turns_a_card():
 def test_reinforcements_first_the_attackers_then_the_defenders():
     table = Table().castle(1, WALL).pool(0, "3C", "6C", "9C").pool(1, "4D", "10D").draw("2H").dice((3, 4), (1, 2))
     table.attack(1, 1)
-    assert table.asked == (ADD, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.ADD, card(name)) for name in ("3C", "6C", "9C")
-    ]
+    assert table.asked == (ADD, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.ADD, card(name)) for name in ("3C", "6C", "9C")]
     table.add("3C", "9C")
     assert table.rolls == [] and table.asked == (ADD, 1), "nothing is left that comes after the last one added"
     assert table.add("4D").end().roll == (3 + 4 + 2 + 3 + 9, 1 + 2 + 2 + 4, True)
@@ -768,11 +753,8 @@ def test_a_royal_that_comes_back_is_a_plain_card_of_value_ten():
     assert table.roll == (17, 8, True)
     table.end()
     assert "JS" in table.discarded() and table.state.drawn == card("QS")
-    assert table.place(1, 2).card(1, 1, 2) == "QS" and table.state.royal[1].tolist() == [
-        card("JD"),
-        card("QD"),
-        card("KD"),
-    ]
+    assert table.place(1, 2).card(1, 1, 2) == "QS"
+    assert table.state.royal[1].tolist() == [card("JD"), card("QD"), card("KD")]
     table = Table(dead_royals="to_discard").castle(1, "KS~ QS~\nQD JD KD").draw("10S").dice((3, 4), (1, 2)).attack(1, 0)
     assert table.roll == (17, 13, True), "two dice, and no Royal rule"
     table.dice((3, 4), (1, 2)).attack(1, 1)
@@ -1004,12 +986,8 @@ def test_the_attackers_snake_eyes():
             "a hidden card outside the Court"
         )
         table.play(Act.REMOVE, sq(1, 2))
-        assert (
-            table.card(0, 1, 2) == ""
-            and {"7C", "2H"} == table.discarded()
-            and table.seen_by("7C") == {0, 1}
-            and table.record()["removals"] == 1
-        )
+        assert table.card(0, 1, 2) == "" and {"7C", "2H"} == table.discarded()
+        assert table.seen_by("7C") == {0, 1} and table.record()["removals"] == 1
         assert table.state.on_turn == 1, "no benefit of a double"
     assert (
         Table(snake_eyes="may")
@@ -1139,12 +1117,8 @@ def test_an_eight_may_turn_anything():
 @pytest.mark.rule("7.1")
 def test_the_owner_of_an_attacked_eight_turns_a_card():
     table = Table().castle(0, "5C\nQC JC KC").castle(1, "8S 9D+\nQD JD KD").draw("9H").dice((6, 5), (1, 2)).attack(1, 0)
-    assert (
-        table.asked == (SPY, 1)
-        and at(0, 1, 0) in table.args(Act.TURN)
-        and at(1, 1, 1) in table.args(Act.TURN)
-        and at(1, 0, 1) not in table.args(Act.TURN)
-    )
+    assert table.asked == (SPY, 1) and at(0, 1, 0) in table.args(Act.TURN)
+    assert at(1, 1, 1) in table.args(Act.TURN) and at(1, 0, 1) not in table.args(Act.TURN)
     table.play(Act.TURN, at(0, 1, 0))
     assert table.roll == (20, 11, True) and table.up(0, 1, 0) and table.record()["spied"] == 1
 
@@ -1228,12 +1202,8 @@ def test_archers_without_a_target_are_lost():
     table = (
         Table().castle(1, "5D 2S\nQD+ JD KD").deck("AH", "3S", "9D").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
     )
-    assert (
-        table.state.on_turn == 1
-        and table.rolls == []
-        and table.record()["no_target"] == 2
-        and table.discarded() == {"AH", "3S", "9D"}
-    )
+    assert table.state.on_turn == 1 and table.rolls == [] and table.record()["no_target"] == 2
+    assert table.discarded() == {"AH", "3S", "9D"}
 
 
 RAMMED = """
@@ -1299,9 +1269,8 @@ def test_an_assassin_reveals_a_card_and_attacks_any():
     table.play(Act.TURN, at(1, 0, 2))
     assert table.up(1, 0, 2) and table.record()["spied"] == 0
     everything = [at(1, r, c) for r in range(3) for c in range(3)]
-    assert table.asked == (TARGET, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.ATTACK, t) for t in everything + [pooled("9D"), joker_of(1)]
-    ]
+    assert table.asked == (TARGET, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.ATTACK, t) for t in everything + [pooled("9D"), joker_of(1)]]
     table.dice((1, 2, 3, 4), (1, 2)).attack(1, 1).end()
     assert table.roll == (10 + 8, 3 + 2 + 1, True), "the defender has a Joker"
     assert table.stage == Stage.REVEAL, "one attack; the second 8 is another assassin"
@@ -1463,11 +1432,8 @@ def test_which_own_cards_may_lead():
 def test_a_royal_used_as_lead_is_lost():
     for square, left in ((sq(0, 3), ("JC", "KC")), (sq(0, 4), ("QC", "KC"))):
         table = run_dry(Table(dead_royals="removed")).play(Act.OWN, square).dice((1, 2), (3, 4)).attack(0, 4)
-        assert (
-            tuple(sorted(table.layout(0).values())) == tuple(sorted(left))
-            and len(table.gone() & {"QC", "JC"}) == 1
-            and table.discarded() == set()
-        )
+        assert tuple(sorted(table.layout(0).values())) == tuple(sorted(left))
+        assert len(table.gone() & {"QC", "JC"}) == 1 and table.discarded() == set()
     table = run_dry(Table()).play(Act.OWN, sq(0, 3)).dice((1, 2), (3, 4)).attack(0, 4)
     assert table.discarded() == {"QC"}, "C11: like any lead"
 
@@ -1528,12 +1494,8 @@ def test_an_ace_as_own_lead():
     table = run_dry(Table(forced_round="deck_empty").castle(0, castle).castle(1, WALL), "3S", "3H").play(
         Act.OWN, sq(1, 0)
     )
-    assert (
-        table.record()["aces"] == 1
-        and table.rolls == []
-        and table.record()["reshuffles"] == 1
-        and table.record()["no_target"] == 2
-    )
+    assert table.record()["aces"] == 1 and table.rolls == [] and table.record()["reshuffles"] == 1
+    assert table.record()["no_target"] == 2
     table = run_dry(Table(forced_round="deck_empty").castle(0, castle).castle(1, WALL), "3S").play(Act.OWN, sq(1, 0))
     assert table.stage == TARGET and table.record()["aces"] == 0, "one card is not enough"
 
@@ -1600,14 +1562,8 @@ def test_the_cards_of_a_row_may_move_together_as_well():
     table = Table(gap_closing="squeeze_rows").castle(0, ". 2C . 3C+\nQC JC KC 5C").turn(0)
     assert table.kinds() == {Act.DRAW, Act.CLOSE}
     table.play(Act.CLOSE)
-    assert table.layout(0) == {
-        (1, 1): "2C",
-        (1, 2): "3C",
-        (0, 0): "QC",
-        (0, 1): "JC",
-        (0, 2): "KC",
-        (0, 3): "5C",
-    } and table.shown(0) == {(1, 2), (0, 1)}
+    assert table.layout(0) == {(1, 1): "2C", (1, 2): "3C", (0, 0): "QC", (0, 1): "JC", (0, 2): "KC", (0, 3): "5C"}
+    assert table.shown(0) == {(1, 2), (0, 1)}
     table = Table(gap_closing="squeeze_rows").castle(0, GAPS).turn(0).play(Act.CLOSE)
     assert table.layout(0) == {
         (2, 0): "5D",
@@ -1639,11 +1595,8 @@ def beat_the_king(players: int = 3, **sets) -> Table:
 def test_a_player_without_a_king_is_out():
     table = beat_the_king()
     assert table.roll == (21, 15, True) and not table.lives(1) and not table.is_over()
-    assert (
-        table.layout(1) == {}
-        and table.pool_of(1) == set()
-        and table.discarded() == {"10H", "5D", "2S", "9D", "QD", "JD", "KD"}
-    )
+    assert table.layout(1) == {} and table.pool_of(1) == set()
+    assert table.discarded() == {"10H", "5D", "2S", "9D", "QD", "JD", "KD"}
     assert table.asked == (CARD, 2), "the attack is over, the dead player's turn is passed over"
     row = table.record()
     assert (row["place_1"], row["out_1"], row["kings_by_attack"], row["royals_lost"]) == (3, 1, 1, 1)
@@ -1669,12 +1622,8 @@ def test_what_becomes_of_a_dead_players_cards():
     assert not walls.copy().turn(2).draw("9H").cells(1)
     assert not ace(walls.copy().turn(2), "3S", "3C").targets()
     killer = beat_the_king(dead_player_cards="to_killer")
-    assert (
-        killer.layout(1) == {}
-        and killer.pool_of(0) == {"5D", "2S", "9D"}
-        and killer.seen_by("5D") == {0, 1, 2}
-        and killer.discarded() == {"10H", "QD", "JD", "KD"}
-    )
+    assert killer.layout(1) == {} and killer.pool_of(0) == {"5D", "2S", "9D"}
+    assert killer.seen_by("5D") == {0, 1, 2} and killer.discarded() == {"10H", "QD", "JD", "KD"}
 
 
 @pytest.mark.rule("10.2")
@@ -1701,11 +1650,8 @@ def test_reinforcements_under_attack():
     table.add("3D").end()
     assert table.roll == (17, 3 + 5 + 3, True) and table.pool_of(1) == {"9D"} and table.discarded() == {"3D"}
     table.dice((1, 1, 1, 2), (6, 5)).play(Act.ATTACK, pooled("9D"))
-    assert (
-        table.roll == (12, 20, False)
-        and table.pool_of(1) == {"9D"}
-        and table.discarded() == {"3D", "5D", "AH", "7S", "7H"}
-    )
+    assert table.roll == (12, 20, False) and table.pool_of(1) == {"9D"}
+    assert table.discarded() == {"3D", "5D", "AH", "7S", "7H"}
     assert not any(t >= 256 for t in Table().pool(1, "5D").draw("9H").targets()), "by archers and assassins only"
     assassin = ace(Table().pool(1, "5D"), "8S", "3H").end().dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
     assert assassin.roll == (18, 8, True)
@@ -1718,14 +1664,15 @@ def test_a_game_without_a_winner_is_cut_off():
     assert not table.is_over() and table.state.turn == 2
     table.place(1, 4)
     row = table.record()
-    assert table.state.end_reason == End.TURN_LIMIT and (
-        row["winner"],
-        row["capped"],
-        row["turn"],
-        row["score"],
-        row["place_0"],
-        row["place_1"],
-    ) == (-2, 1, 2, 0, 0, 0)
+    assert table.state.end_reason == End.TURN_LIMIT
+    assert (row["winner"], row["capped"], row["turn"], row["score"], row["place_0"], row["place_1"]) == (
+        -2,
+        1,
+        2,
+        0,
+        0,
+        0,
+    )
     assert Table().scenario.model.limit.turns == 500
     table = beat_the_king(2, **{"limit.turns": 1})
     assert table.state.end_reason == End.LAST_KING, "a win in the last turn is a win"
@@ -1804,12 +1751,8 @@ def test_a_joker_under_attack():
         assert ("*1" in table.discarded()) == won
     table = ace(Table(jokers=1, joker_defence="none").jokers(1, "*1"), "8S", "3H").end().dice((1, 1, 1, 1), (6, 5))
     table.play(Act.ATTACK, joker_of(1))
-    assert (
-        table.rolls == []
-        and table.jokers_of(1) == set()
-        and "*1" in table.discarded()
-        and table.record()["attacks"] == 0
-    )
+    assert table.rolls == [] and table.jokers_of(1) == set() and "*1" in table.discarded()
+    assert table.record()["attacks"] == 0
 
 
 @pytest.mark.rule("11.2")
@@ -1959,12 +1902,8 @@ def test_a_counter_strike_may_kill():
     table = Table(3, same_number_attack=True).castle(0, "KC").castle(1, "5D\nQD JD KD").draw("5H")
     table.dice((1, 2), (3, 4)).attack(1, 0)
     table.dice((6, 5), (1, 2)).attack(0, 0, q=0)
-    assert (
-        table.roll == (16, 13, True)
-        and not table.lives(0)
-        and table.record()["kings_by_counter"] == 1
-        and table.asked == (CARD, 1)
-    )
+    assert table.roll == (16, 13, True) and not table.lives(0)
+    assert table.record()["kings_by_counter"] == 1 and table.asked == (CARD, 1)
 
 
 @pytest.mark.rule("11.5")
@@ -2199,12 +2138,8 @@ def test_the_owner_removes_a_barricade_by_attacking_it():
         table.draw("4H").dice((3, 4), (1, 2))
         assert barricade(2, 0) in table.targets()
         table.play(Act.ATTACK, barricade(2, 0))
-        assert (
-            table.roll == (11, defence, True)
-            and table.state.barricade[0, sq(2, 0)] == -1
-            and table.discarded() == {"4H", "6S"}
-            and table.state.on_turn == 1
-        )
+        assert table.roll == (11, defence, True) and table.state.barricade[0, sq(2, 0)] == -1
+        assert table.discarded() == {"4H", "6S"} and table.state.on_turn == 1
         assert (2, 0) in table.turn(0).draw("9S").spots()
 
 
@@ -2365,9 +2300,8 @@ def test_a_barricade_keeps_its_column():
 def test_a_barricade_moves_with_the_castle():
     table = Table(barricade=True).castle(0, "2C QC JC KC").barricade(0, 0, 4, "6S", Side.RIGHT, by=1).draw("9S")
     table.place(0, -1)
-    assert (
-        table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C" and table.state.barricade[0, sq(0, 5)] == card("6S")
-    )
+    assert table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C"
+    assert table.state.barricade[0, sq(0, 5)] == card("6S")
     assert (0, 5) not in table.turn(0).draw("9H").spots()
     full = Table(barricade=True).castle(0, "2C QC JC KC", at=4).barricade(0, 0, 8, "6S", Side.RIGHT, by=1).draw("9S")
     assert not any(c == -1 for _, c in full.spots()), "the last column is not free of barricades"

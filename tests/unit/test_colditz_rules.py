@@ -606,11 +606,8 @@ def test_a_half_card_stands_for_its_half(reading, first, second):
     """Q25: rooms wanted besides the first and besides the second half."""
     a = Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(first))).turn(0)
     assert a.args(Act.KIT) == {1}
-    assert (
-        a.play(Act.KIT, 1).state.kit[0] == 1
-        and a.holds(0, "kit_part_a") == 0
-        and a.state.discards[a.c("kit_part_a")] == 1
-    )
+    assert a.play(Act.KIT, 1).state.kit[0] == 1 and a.holds(0, "kit_part_a") == 0
+    assert a.state.discards[a.c("kit_part_a")] == 1
     b = Table(1, kit_split=reading).hand(0, "kit_part_b").pows(dict(enumerate(second))).turn(0)
     assert b.args(Act.KIT) == {2}
     assert not Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(second))).turn(0).args(Act.KIT)
@@ -1523,11 +1520,8 @@ def test_every_player_says_for_every_pow_whether_he_goes():
     """Q19c"""
     places = {0: 899, 1: 1, 2: CELL_IN, 8: 952, 9: WC}
     table = Table(2, appel_choice="pow_by_pow").pows(places).guards(900).appel(1, 4)
-    assert (table.stage, table.state.player) == (Stage.ANSWER, 0) and set(table.legal()) == {
-        (Act.END, 0),
-        (Act.COME, 0),
-        (Act.COME, 1),
-    }
+    assert (table.stage, table.state.player) == (Stage.ANSWER, 0)
+    assert set(table.legal()) == {(Act.END, 0), (Act.COME, 0), (Act.COME, 1)}
     table.play(Act.COME, 1).play(Act.END)
     assert (table.at(0), table.at(1)) == (899, APPEL)
     assert table.state.player == 1 and table.args(Act.COME) == {0, 1}
@@ -1828,10 +1822,8 @@ def test_an_advance_warning_against_a_search():
     table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=2, key=1).hand(0, "advance_warning").guards(991)
     table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
-    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0) and set(table.legal()) == {
-        (Act.END, 0),
-        (Act.WARN, 0),
-    }
+    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0)
+    assert set(table.legal()) == {(Act.END, 0), (Act.WARN, 0)}
     table.play(Act.WARN).play(Act.HIDE, hide(0, 778)).play(Act.END).play(Act.LOSE, KEY).cell(0)
     assert (table.at(0), table.at(1)) == (778, CELL_IN) and table.guard(0) == Place.BARRACKS
     assert (table.has(0, "rope"), table.has(0, "key")) == (2, 0)
@@ -2164,14 +2156,11 @@ def test_open_hands_are_no_rule_of_play():
 @pytest.mark.rule("1.3")
 def test_every_circle_stands_in_the_tables_as_the_board_says():
     board, t = read_board(), Table().tables.board
-    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe")) and set(np.flatnonzero(t.light)) == set(
-        board.of_kind("searchlight")
-    )
+    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe"))
+    assert set(np.flatnonzero(t.light)) == set(board.of_kind("searchlight"))
     assert {int(c) for c in np.flatnonzero(t.target)} == set(board.targets)
-    assert (
-        not t.stops[list(board.of_kind("searchlight"))].any()
-        and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
-    )
+    assert not t.stops[list(board.of_kind("searchlight"))].any()
+    assert not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
     assert (t.door[0], t.door[1], t.pass_circle) == (884, 1020, 927)
 
 

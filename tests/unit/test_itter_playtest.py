@@ -196,11 +196,8 @@ def test_t25_schrader_commands_two():
     assert table.legal_kinds(Act.GIVE) == gives
     for give in gives:
         table.play(Act.GIVE, give)
-    assert (
-        not table.has("waltl", Status.DISRUPTED)
-        and not table.has("worsham", Status.DISRUPTED)
-        and table.has("rifleman1", Status.DISRUPTED)
-    )
+    assert not table.has("waltl", Status.DISRUPTED) and not table.has("worsham", Status.DISRUPTED)
+    assert table.has("rifleman1", Status.DISRUPTED)
     assert not {table.d("waltl"), table.d("worsham"), table.d("schrader")} & table.legal_kinds(Act.ACTIVATE)
     assert not table.has("schrader", Status.EXHAUSTED)
 
@@ -394,7 +391,8 @@ def squads(table, *faces):
 def test_ss_squads_stands_in_the_place_of_suppressive_fire():
     published, playtest = load_scenario(GAME).model, load_scenario(GAME, PLAYTEST).model
     fire = {key: card.copies for key, card in published.ss_card.items() if card.kind == "suppressive_fire"}
-    assert fire and fire == {
+    assert fire
+    assert fire == {
         key: card.copies for key, card in playtest.ss_card.items() if card.kind == "ss_squads" and not card.set
     }
     assert "suppressive_fire" not in {card.kind for card in playtest.ss_card.values()}

@@ -158,10 +158,8 @@ def test_the_ends_are_taken_off_one_after_another():
     kept, off = on_the_scale(
         [counted(won, 90, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), won in wins.items()]
     )
-    assert len(kept) == 2 and [(one.entity, one.above) for one in off] == [
-        (("policy", "loser"), False),
-        (("level", "easy"), False),
-    ]
+    assert len(kept) == 2
+    assert [(one.entity, one.above) for one in off] == [(("policy", "loser"), False), (("level", "easy"), False)]
     nobody = fit([counted(0, 90, policy=("a", 1.0), level=("easy", -1.0))], EASY)
     assert (nobody.entities, nobody.cells, nobody.p) == ((), (), None)
 

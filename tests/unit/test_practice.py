@@ -102,9 +102,8 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
         bartizan("run", coin, "--games", 100, *words)
     assert [one.policy for one in begun] == [("random",)]
     monkeypatch.setenv(practice.OPTION, "off")
-    assert (
-        "trained" not in bartizan("run", coin, "--games", 100, "--policy", "random", "--json").json and len(begun) == 1
-    )
+    assert "trained" not in bartizan("run", coin, "--games", 100, "--policy", "random", "--json").json
+    assert len(begun) == 1
 
 
 def test_a_process_in_the_background_measures_and_keeps(coin, known, monkeypatch):

@@ -51,20 +51,15 @@ def test_r6_the_scheme_with_its_boost():
 
 def test_r7_one_mercenary_is_not_a_knight_and_an_archer():
     assert SCHEME not in Table().hand(0, f"{SCHEME} mercenary axe_man priest").plays()
-    assert (
-        SCHEME in Table().hand(0, f"{SCHEME} mercenary knight").plays()
-        and SCHEME in Table().hand(0, f"{SCHEME} mercenary mercenary").plays()
-    )
+    assert SCHEME in Table().hand(0, f"{SCHEME} mercenary knight").plays()
+    assert SCHEME in Table().hand(0, f"{SCHEME} mercenary mercenary").plays()
 
 
 @pytest.mark.parametrize("structure", [GATE, CASTLE])
 def test_r8_an_ogre_is_placed_for_two_cards(structure):
     table = Table().gate(0, "axe_man").hand(0, "ogre priest dragon").put(structure, "ogre")
-    assert (
-        table.asked == (Stage.PAY, 0)
-        and table.pay("dragon priest").hand_of(0) == ""
-        and table.discarded() == "dragon priest"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.pay("dragon priest").hand_of(0) == ""
+    assert table.discarded() == "dragon priest"
     assert (table.gate_of(0), table.castle_of(0)) == (
         ("axe_man ogre", "knight knight knight") if structure == GATE else ("axe_man", "knight knight knight ogre")
     )

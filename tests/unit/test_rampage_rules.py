@@ -212,10 +212,8 @@ def test_who_places_what_and_where():
         assert (
             table.gate_of(p).split() == before[0] + placed[:2] and table.castle_of(p).split() == before[1] + placed[2:]
         ), "in the order chosen, under those already there"
-        assert (
-            table.state.hand_size[p] - (table.state.turn == 1 and p == 0) == batch + 1
-            and left in table.hand_of(p).split()
-        )
+        assert table.state.hand_size[p] - (table.state.turn == 1 and p == 0) == batch + 1
+        assert left in table.hand_of(p).split()
 
 
 @pytest.mark.rule("2.3")
@@ -256,10 +254,8 @@ def test_an_empty_pile_is_made_of_the_discards():
     """A1 reshuffle: in the middle of drawing, as often as needed."""
     table = Table().last("giant", discards="dragon spy priest").end()
     assert table.state.hand_size[1] == 2 and "giant" in table.hand_of(1) and table.discarded() == ""
-    assert (
-        sorted(table.pile_of() + table.hand_of(1).split()) == ["dragon", "giant", "priest", "spy"]
-        and table.record()["reshuffles"] == 1
-    )
+    assert sorted(table.pile_of() + table.hand_of(1).split()) == ["dragon", "giant", "priest", "spy"]
+    assert table.record()["reshuffles"] == 1
     firsts = {Table(seed=seed).last("", discards="dragon spy priest").end().pile_of()[0] for seed in range(20)}
     assert firsts == {"dragon", "spy", "priest"}, "shuffled"
 
@@ -384,11 +380,8 @@ def test_the_ogres_price():
     table = Table().hand(0, "ogre ogre priest")
     assert table.asks(Act.GATE) == table.asks(Act.CASTLE) == "ogre priest"
     table.put(CASTLE, "ogre")
-    assert (
-        table.asked == (Stage.PAY, 0)
-        and table.asks(Act.PAY) == "ogre priest"
-        and table.castle_of(0) == "knight knight knight"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.asks(Act.PAY) == "ogre priest"
+    assert table.castle_of(0) == "knight knight knight"
     assert table.pay("ogre priest").castle_of(0) == "knight knight knight ogre" and table.discarded() == "ogre priest"
     assert table.record()["paid"] == 2 and table.record()["plays"] == 0
 
@@ -446,9 +439,8 @@ def test_a_hand_limit():
     table.play(Act.DROP, table.k("knight"))
     assert table.asked == (Stage.DROP, 0)
     table.play(Act.DROP, table.k("axe_man"))
-    assert (
-        table.asked == (Stage.MAIN, 1) and table.hand_of(0) == "knight priest" and table.discarded() == "axe_man knight"
-    )
+    assert table.asked == (Stage.MAIN, 1) and table.hand_of(0) == "knight priest"
+    assert table.discarded() == "axe_man knight"
     assert table.state.hand_size[1] == 5, "the other's hand is counted at the end of his turn"
     row = table.record()
     assert (row["lost_cards"], row["paid"], row["stuck"]) == (0, 0, 1)
@@ -519,9 +511,8 @@ def test_costs_are_paid_from_the_hand_in_full():
     table = Table().hand(0, "giant giant priest")
     assert table.plays() == ["giant", "priest"]
     table.use("giant")
-    assert (
-        table.asked == (Stage.PAY, 0) and table.hand_of(0) == "giant priest" and table.asks(Act.PAY) == "giant priest"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.hand_of(0) == "giant priest"
+    assert table.asks(Act.PAY) == "giant priest"
     assert table.kinds() == {Act.PAY}, "no way back"
     table.pay("giant priest")
     assert table.strength == 6 and table.record()["paid"] == 2
@@ -564,9 +555,8 @@ def test_no_card_is_given_away_that_is_needed_later():
 @pytest.mark.rule("4.3")
 def test_one_card_pays_for_one_symbol():
     """A9 no: R7; and a Giant is a Knight or an Axe man, never both."""
-    assert (
-        AXES not in Table().hand(0, f"{AXES} giant").plays() and AXES in Table().hand(0, f"{AXES} giant giant").plays()
-    )
+    assert AXES not in Table().hand(0, f"{AXES} giant").plays()
+    assert AXES in Table().hand(0, f"{AXES} giant giant").plays()
     assert FIGHTERS not in Table().hand(0, f"{FIGHTERS} giant giant giant").plays(), "nobody is an Archer"
 
 
@@ -602,10 +592,8 @@ def test_the_boost_is_optional_and_paid_with_the_cost():
     table.use(FIGHTERS, boosts=1, pay="knight archer archer")
     assert table.strength == 14 and table.hand_of(0) == "archer archer" and table.record()["boosts"] == 1
     assert f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} knight knight archer").plays()
-    assert (
-        f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} mercenary archer").plays()
-        and f"{FIGHTERS}+1" in Table().hand(0, f"{FIGHTERS} mercenary archer archer").plays()
-    )
+    assert f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} mercenary archer").plays()
+    assert f"{FIGHTERS}+1" in Table().hand(0, f"{FIGHTERS} mercenary archer archer").plays()
 
 
 @pytest.mark.rule("4.4")
@@ -613,15 +601,11 @@ def test_the_boost_may_be_paid_as_often_as_there_are_units():
     """A8 any_number: up to seven."""
     table = Table(boost_times="any_number").hand(0, f"{FIGHTERS} knight archer archer archer")
     assert table.plays()[-3:] == [FIGHTERS, f"{FIGHTERS}+1", f"{FIGHTERS}+2"]
-    assert (
-        table.use(FIGHTERS, boosts=2, pay="knight archer archer archer").strength == 19
-        and table.record()["boosts"] == 2
-    )
+    assert table.use(FIGHTERS, boosts=2, pay="knight archer archer archer").strength == 19
+    assert table.record()["boosts"] == 2
     table = Table(boost_times="any_number").hand(0, f"{FIGHTERS} knight " + "archer " * 12)
-    assert (
-        table.plays()[-1] == f"{FIGHTERS}+7"
-        and table.use(FIGHTERS, boosts=7, pay="knight " + "archer " * 8).strength == 9 + 35
-    )
+    assert table.plays()[-1] == f"{FIGHTERS}+7"
+    assert table.use(FIGHTERS, boosts=7, pay="knight " + "archer " * 8).strength == 9 + 35
 
 
 @pytest.mark.rule("4.5")
@@ -637,12 +621,8 @@ def test_a_permanent_that_attacks():
     """Repelled it goes to the discards like any attacking card; it does not strengthen its own attack."""
     sets = {"card.x_banner.attack": 3, "card.x_banner.cost": "[]"}
     table = attack("x_banner", gate=WALL, **sets)
-    assert (
-        table.strength == 3
-        and table.laid_by(0) == ""
-        and table.discarded() == "x_banner"
-        and table.record()["raised"] == 0
-    )
+    assert table.strength == 3 and table.laid_by(0) == "" and table.discarded() == "x_banner"
+    assert table.record()["raised"] == 0
     assert "x_banner" in attack("x_banner", gate="spy", castle="knight knight", **sets).discarded(), "d = s: 3 - 2 - 1"
     table = attack("x_banner", gate="bomber archer", **sets)
     assert table.texts == ["bomber"] and table.laid_by(0) == "" and table.gate_of(1) == "archer", (
@@ -668,12 +648,8 @@ def test_the_attack_may_be_optional(order):
     assert table.asked == (Stage.OPTIONAL, 0) and table.legal() == [(Act.END, 0), (Act.ATTACK, 0)]
     assert table.hand_of(0) == ("priest" if order == "effect_first" else "")
     stays = table.copy().play(Act.END)
-    assert (
-        stays.asked == (Stage.MAIN, 0)
-        and stays.hand_of(0) == "priest"
-        and stays.discarded() == "axe_man"
-        and stays.record()["attacks"] == 0
-    )
+    assert stays.asked == (Stage.MAIN, 0) and stays.hand_of(0) == "priest"
+    assert stays.discarded() == "axe_man" and stays.record()["attacks"] == 0
     table.play(Act.ATTACK)
     assert table.texts == ["saboteur"] and table.hand_of(0) == ("" if order == "effect_first" else "priest")
 
@@ -687,9 +663,8 @@ def test_an_optional_attack_in_an_order_of_choice():
     assert first.asked == (Stage.OPTIONAL, 0) and first.hand_of(0) == ""
     assert first.play(Act.END).hand_of(0) == "priest" and first.stage == Stage.MAIN and first.record()["attacks"] == 0
     later = start.play(Act.EFFECT)
-    assert (
-        later.asked == (Stage.OPTIONAL, 0) and later.hand_of(0) == "priest" and later.play(Act.ATTACK).hand_of(0) == ""
-    )
+    assert later.asked == (Stage.OPTIONAL, 0) and later.hand_of(0) == "priest"
+    assert later.play(Act.ATTACK).hand_of(0) == ""
 
 
 @pytest.mark.rule("4.6")
@@ -698,11 +673,8 @@ def test_cards_without_an_attack_are_never_asked():
     assert Table(attack_compulsory="optional").hand(0, "jester").use("jester").stage == Stage.LOSE
     table = Table(attack_compulsory="optional").gate(1, "axe_man").hand(0, "dragon knight knight")
     table.use("dragon", pay="knight knight")
-    assert (
-        table.stage == Stage.OPTIONAL
-        and table.copy().play(Act.ATTACK).stage == Stage.TARGET
-        and table.play(Act.END).stage == Stage.MAIN
-    )
+    assert table.stage == Stage.OPTIONAL and table.copy().play(Act.ATTACK).stage == Stage.TARGET
+    assert table.play(Act.END).stage == Stage.MAIN
 
 
 @pytest.mark.rule("4.7")
@@ -719,12 +691,9 @@ def test_a_card_that_can_do_nothing_may_be_played_for_nothing():
     table = Table(idle_card="playable").hand(0, "bomber saboteur")
     assert table.plays() == ["bomber", "saboteur"]
     table.use("bomber")
-    assert (
-        table.stage == Stage.MAIN
-        and table.discarded() == "bomber"
-        and table.record()["plays"] == 1
-        and table.record()["texts"] == table.record()["attacks"] == 0
-    )
+    assert table.stage == Stage.MAIN and table.discarded() == "bomber"
+    assert table.record()["plays"] == 1
+    assert table.record()["texts"] == table.record()["attacks"] == 0
 
 
 # ---------------------------------------------------------------- 5 Attack
@@ -769,9 +738,8 @@ def test_cards_defend_by_where_they_stand():
 def test_a_repelled_attack():
     """A10 known. No damage stays."""
     table = attack("knight", gate=f"{WALL} axe_man")
-    assert (
-        table.revealed == [(GATE, "ogre", 6)] and table.discarded() == "knight" and table.gate_of(1) == "ogre axe_man"
-    )
+    assert table.revealed == [(GATE, "ogre", 6)] and table.discarded() == "knight"
+    assert table.gate_of(1) == "ogre axe_man"
     assert table.known(1, GATE) and not table.known(1, CASTLE)
     table.hand(0, "knight").use("knight")
     assert table.gate_of(1) == "ogre axe_man" and table.known(1, GATE), "4 and 4 are no 8"
@@ -809,11 +777,8 @@ def test_a_returned_card_may_be_hidden_again():
 def test_a_repelled_veteran_comes_to_the_hand():
     """A16 to_hand with A16b no: it rests until the next turn, but it may strengthen or pay."""
     table = attack("veteran", gate=WALL, hand="mercenary")
-    assert (
-        table.hand_of(0) == "mercenary veteran"
-        and table.plays() == ["mercenary"]
-        and table.can(Act.GATE, table.k("veteran"))
-    )
+    assert table.hand_of(0) == "mercenary veteran" and table.plays() == ["mercenary"]
+    assert table.can(Act.GATE, table.k("veteran"))
     paid = table.copy().use("mercenary", pay="veteran")
     assert "veteran" in paid.discarded()
     table.end().end()
@@ -875,9 +840,8 @@ def test_a_repelled_veteran_in_front_of_its_owner(again, plays):
 def test_veterans_in_front_and_in_the_hand():
     """A16 in_front with A16b no: only the one in front is tired; both may be there to be played, those from the hand first."""
     table = attack("veteran", gate=WALL, hand="veteran", repelled_veteran="in_front")
-    assert (
-        table.plays() == ["veteran"] and table.use("veteran").front_of(0) == "veteran veteran" and table.plays() == []
-    )
+    assert table.plays() == ["veteran"] and table.use("veteran").front_of(0) == "veteran veteran"
+    assert table.plays() == []
     assert table.end().end().hand(0, "veteran archer").plays() == ["archer", "veteran", "veteran!"]
     table = Table(repelled_veteran="in_front", **{"card.veteran.cost": "[{ op = 'discard', n = 1 }]"}).front(
         0, "veteran"
@@ -896,19 +860,15 @@ def test_a_repelled_veteran_under_a_stack(structure, again):
     assert (table.gate_of(0), table.castle_of(0)) == (
         ("veteran", "knight knight knight") if structure == GATE else ("", "knight knight knight veteran")
     )
-    assert (
-        table.hand_of(0) == "axe_man"
-        and table.can(Act.GATE, table.k("axe_man"))
-        and table.record()["strengthened"] == 0
-    )
+    assert table.hand_of(0) == "axe_man" and table.can(Act.GATE, table.k("axe_man"))
+    assert table.record()["strengthened"] == 0
 
 
 @pytest.mark.rule("5.4")
 def test_a_tie_destroys_both():
     table = attack("knight", gate="giant archer")
-    assert (
-        table.revealed == [(GATE, "giant", 4)] and table.discarded() == "knight giant" and table.gate_of(1) == "archer"
-    )
+    assert table.revealed == [(GATE, "giant", 4)] and table.discarded() == "knight giant"
+    assert table.gate_of(1) == "archer"
     row = table.record()
     assert (row["traded"], row["felled"], row["repelled"]) == (1, 1, 0)
 
@@ -948,10 +908,8 @@ def test_what_a_gate_card_with_a_bonus_takes(reading, castle):
 @pytest.mark.rule("5.6")
 def test_the_attack_goes_on_with_the_castle():
     table = attack("knight", gate="axe_man", castle="knight knight knight")
-    assert (
-        table.revealed == [(GATE, "axe_man", 2), (CASTLE, "knight", 1), (CASTLE, "knight", 1)]
-        and table.castle_of(1) == "knight"
-    )
+    assert table.revealed == [(GATE, "axe_man", 2), (CASTLE, "knight", 1), (CASTLE, "knight", 1)]
+    assert table.castle_of(1) == "knight"
     assert table.record()["to_castle"] == 1 and table.record()["attacks"] == 1
     table = attack("dragon", gate="axe_man", pay="archer archer").play(Act.TARGET, GATE)
     assert table.revealed[1][0] == CASTLE, "whoever chose the Gate"
@@ -984,9 +942,8 @@ def test_texts_work_only_for_defenders_in_an_attack():
     assert table.texts == [] and table.hand_of(1) == "" and table.hand_of(0) == "dragon"
     table = Table().castle(0, "spy knight").castle(1, "saboteur knight").hand(0, "summoner priest priest giant giant")
     table.use("summoner", pay="priest priest")
-    assert (
-        table.castle_of(0) == table.castle_of(1) == "knight" and table.hand_of(0) == "giant giant" and table.texts == []
-    )
+    assert table.castle_of(0) == table.castle_of(1) == "knight"
+    assert table.hand_of(0) == "giant giant" and table.texts == []
     table = Table().gate(0, "spy").hand(0, "jester knight").hand(1, "giant").use("jester").play(Act.LOSE, GATE)
     assert "spy" in table.discarded() and table.hand_of(1) == "giant" and table.record()["texts"] == 0
     table = Table().hand(0, "archer knight knight").hand(1, "spy").use("archer")
@@ -1007,13 +964,8 @@ def test_a_text_at_a_tie(reading, stolen):
 def test_texts_may_wait_until_the_attack_is_over():
     """A12 after_attack: the Bomber stops nothing, and destroys the attacking card at the end."""
     table = attack(FIGHTERS, gate="bomber archer", pay="knight archer", text_timing="after_attack")
-    assert [name for _, name, _ in table.revealed] == [
-        "bomber",
-        "archer",
-        "knight",
-        "knight",
-        "knight",
-    ] and table.is_over
+    assert [name for _, name, _ in table.revealed] == ["bomber", "archer", "knight", "knight", "knight"]
+    assert table.is_over
     table = attack("knight", gate="bomber axe_man", castle=WALL, text_timing="after_attack")
     assert table.revealed[-1] == (CASTLE, "ogre", 6) and table.texts == ["bomber"]
     assert attack("veteran", gate="bomber", castle=WALL, text_timing="after_attack").discarded() == "veteran bomber", (
@@ -1137,12 +1089,8 @@ def test_plays_without_end_are_a_draw():
         table.use("axe_man").use("axe_man")
         assert not table.is_over
         table.use("axe_man")
-        assert (
-            table.state.end_reason == End.PLAY_LIMIT
-            and table.winner == NONE
-            and table.record()["plays"] == 3
-            and table.record()["score"] == NO_SCORE
-        )
+        assert table.state.end_reason == End.PLAY_LIMIT and table.winner == NONE
+        assert table.record()["plays"] == 3 and table.record()["score"] == NO_SCORE
     table = Table(**{"limit.plays": 1}).castle(1, "knight").hand(0, "knight").use("knight")
     assert table.winner == 0, "won before it is a draw"
     table = Table(**{"limit.plays": 2}).castle(1, "giant").hand(0, "axe_man").hand(1, "axe_man").use("axe_man").end()
@@ -1172,12 +1120,9 @@ def test_the_limit_of_turns(reading, castles, gates, winner):
     table.end()
     assert table.state.end_reason == End.TURN_LIMIT and table.winner == winner
     row = table.record()
-    assert (
-        row["turn"] == 3
-        and row["score"] == (len(castles[winner].split()) if winner != NONE else NO_SCORE)
-        and row["own_turn"] == 0
-        and row["stuck"] == 3
-    )
+    assert row["turn"] == 3
+    assert row["score"] == (len(castles[winner].split()) if winner != NONE else NO_SCORE)
+    assert row["own_turn"] == 0 and row["stuck"] == 3
 
 
 # ---------------------------------------------------------------- 7 The vocabulary
@@ -1202,10 +1147,8 @@ def test_several_of_one_unit():
     cost = {"card.priest.cost": "[{ op = 'discard_unit', unit = 'knight', n = 3 }]"}
     assert "priest" not in Table(**cost).hand(0, "priest knight veteran archer axe_man").plays()
     table = Table(**cost).hand(0, "priest knight veteran giant mercenary").use("priest")
-    assert (
-        table.asks(Act.PAY) == "knight mercenary giant veteran"
-        and table.pay("giant knight mercenary").stage == Stage.NAME
-    )
+    assert table.asks(Act.PAY) == "knight mercenary giant veteran"
+    assert table.pay("giant knight mercenary").stage == Stage.NAME
 
 
 UNITS = {
@@ -1296,12 +1239,8 @@ def test_draw():
 def test_the_other_discards_at_random():
     """A20 random. As many as there are."""
     table = Table().castle(1, WALL).hand(0, "archer knight").hand(1, "dragon").use("archer")
-    assert (
-        table.hand_of(1) == ""
-        and table.hand_of(0) == "knight"
-        and table.discarded() == "archer dragon"
-        and table.record()["lost_cards"] == 1
-    )
+    assert table.hand_of(1) == "" and table.hand_of(0) == "knight"
+    assert table.discarded() == "archer dragon" and table.record()["lost_cards"] == 1
     table = Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 3 }]"}).castle(1, WALL)
     table.hand(0, "archer archer").hand(1, "dragon spy").use("archer")
     assert table.hand_of(1) == "" and table.record()["lost_cards"] == 2
@@ -1509,29 +1448,19 @@ def test_a_permanent_laid_late_draws_nothing_this_turn():
 def test_what_destroyed_cards_do():
     """Saboteur: the attacker discards two; Spy: the defender gets one; as many as there are."""
     table = attack("knight", gate="saboteur", hand="dragon dragon dragon")
-    assert (
-        table.hand_of(0) == "dragon"
-        and table.discarded().split().count("dragon") == 2
-        and table.record()["lost_cards"] == 2
-    )
-    assert attack("knight", gate="saboteur", hand="dragon").hand_of(0) == "" and attack(
-        "knight", gate="saboteur"
-    ).texts == ["saboteur"]
+    assert table.hand_of(0) == "dragon" and table.discarded().split().count("dragon") == 2
+    assert table.record()["lost_cards"] == 2
+    assert attack("knight", gate="saboteur", hand="dragon").hand_of(0) == ""
+    assert attack("knight", gate="saboteur").texts == ["saboteur"]
     table = attack("knight", gate="spy", hand="dragon dragon")
-    assert (
-        (table.hand_of(0), table.hand_of(1)) == ("dragon", "dragon")
-        and "dragon" not in table.discarded()
-        and table.record()["lost_cards"] == 1
-    )
+    assert (table.hand_of(0), table.hand_of(1)) == ("dragon", "dragon")
+    assert "dragon" not in table.discarded() and table.record()["lost_cards"] == 1
     sets = {
         "card.spy.on_destroyed_in_attack": "[{ op = 'defender_steal_random', n = 2 }, { op = 'attacker_discard_random', n = 1 }, { op = 'end_attack' }]"
     }
     table = attack("knight", gate="spy axe_man", hand="archer archer archer archer", **sets)
-    assert (
-        (table.hand_of(0), table.hand_of(1)) == ("archer", "archer archer")
-        and table.gate_of(1) == "axe_man"
-        and table.record()["texts"] == 1
-    )
+    assert (table.hand_of(0), table.hand_of(1)) == ("archer", "archer archer")
+    assert table.gate_of(1) == "axe_man" and table.record()["texts"] == 1
 
 
 @pytest.mark.rule("7.10")
