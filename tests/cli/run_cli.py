@@ -22,7 +22,7 @@ ROOT = Path(cli.__file__).parent
 PIG = str(ROOT / "examples/pig/pig.py")
 RUIN = str(ROOT / "examples/ruin/ruin.py")
 ROWS = str(ROOT / "examples/rows/rows.py")
-OPTIONS = re.compile(r"--?[a-z][\w-]*(=\S+)? \S")  # such as "--games 60 -o"
+OPTIONS = re.compile(r"--?[a-z][\w-]* \S")  # such as "--games 60 -o"
 
 
 @dataclass

@@ -247,9 +247,8 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Command: bartizan ") and section.findings[-1] in markdown
-        assert re.search(r"\d", section.title) and "played by computer policies, not by people." in section.caption, (
-            section.title
-        )
+        assert re.search(r"\d", section.title)
+        assert "played by computer policies, not by people." in section.caption, section.title
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [
             section.title[0].lower() + section.title[1:]
         ]

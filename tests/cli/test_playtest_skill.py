@@ -87,9 +87,8 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     ):
         assert part in "\n".join(rest), part
     following = f"{SECRETARY} --plays {folder} --policy {BASE} --noise 0.1,0.2,0.4 --games 2000"
-    assert rest[-1].startswith("Next: bartizan playtest plan ") and rest[-1].endswith(following), (
-        "asked of the same policies"
-    )
+    assert rest[-1].startswith("Next: bartizan playtest plan ")
+    assert rest[-1].endswith(following), "asked of the same policies"
 
 
 def test_python_answers_what_the_command_prints(tmp_path):

@@ -78,9 +78,8 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     seen = set()
     for n in range(GAMES):
         seen |= acts_without_looking(GAME, name, game_of(n, 71_000 + n), STEPS, lambda game: deal_anew(game, choose))
-    assert seen >= {Act.END, Act.GATE, Act.CASTLE, Act.PLAY, Act.PAY} and len(seen) >= 9, {
-        Act(act).name for act in seen
-    }
+    assert seen >= {Act.END, Act.GATE, Act.CASTLE, Act.PLAY, Act.PAY}
+    assert len(seen) >= 9, {Act(act).name for act in seen}
 
 
 PEEPS = {

@@ -78,9 +78,10 @@ def test_what_ships_is_about_the_game_as_it_is(name, one):
         for member in one["pools"][role]:
             assert set(find_policy(game, member["policy"]).weights) == set(member["weights"])
     counted = EquilibriumDocument.read(one).value_games
-    assert (
-        counted and "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"]
-    ), "the table's own value covers too little"
+    assert counted
+    assert "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"], (
+        "the table's own value covers too little"
+    )
     low, high = one["gap"]
     assert low <= one["value"]["estimate"] <= high
     assert brief(EquilibriumDocument.read(one)).endswith(".")

@@ -168,9 +168,8 @@ def test_t23_an_open_column_in_the_court():
     table = Table().castle(1, "5D 6D . 7D 9D\n2S KD . QD JD").draw("9H")
     assert {(0, 1), (0, 3)} <= table.cells()
     table = table.turn(1).play(Act.CLOSE).turn(0).draw("9H")
-    assert table.layout(1)[0, 1] == "KD" and table.layout(1)[0, 2] == "QD" and not {(0, 1), (0, 2)} & table.cells(), (
-        "neighbours, with cards above them"
-    )
+    assert table.layout(1)[0, 1] == "KD" and table.layout(1)[0, 2] == "QD"
+    assert not {(0, 1), (0, 2)} & table.cells(), "neighbours, with cards above them"
     table = Table().castle(1, "KD . QD JD").turn(1).play(Act.CLOSE).turn(0).draw("9H")
     assert table.cells() == {(0, 0), (0, 1), (0, 2)}, "nothing above: from the upper side"
 

@@ -117,9 +117,10 @@ def test_who_places_what_and_where():
         hand = [name_of(int(c)) for c in table.state.dealt[p, :5]]
         assert table.asked == (Stage.SETUP, p) and table.layout(p) == {}
         for c in (4, 0, 8):
-            assert table.kinds() == {Act.PLACE} and table.spots() == {
-                (0, c) for c in range(9) if (0, c) not in table.layout(p)
-            }, "royals anywhere, the Court only"
+            assert table.kinds() == {Act.PLACE}
+            assert table.spots() == {(0, c) for c in range(9) if (0, c) not in table.layout(p)}, (
+                "royals anywhere, the Court only"
+            )
             table.place(0, c)
         assert table.shown(p) == {(0, 4)} and table.asked == (Stage.HAND, p)
         assert table.legal() == [(Act.FIRST, i) for i in range(5)]
@@ -135,9 +136,8 @@ def test_who_places_what_and_where():
             table.place(r, c)
         assert [table.card(p, r, c) for r, c in ((0, 1), (0, 2), (1, 1), (1, 4), (2, 4))] == hand, "as they were dealt"
         assert table.shown(p) == {(0, 4)}, "the Jack lies face up, everything else face down"
-        assert table.seen_by(royals[0]) == {0, 1} and all(table.seen_by(name) == {p} for name in royals[1:] + hand), (
-            "C3: owners know their own cards"
-        )
+        assert table.seen_by(royals[0]) == {0, 1}
+        assert all(table.seen_by(name) == {p} for name in royals[1:] + hand), "C3: owners know their own cards"
     assert table.asked == (Stage.TURN, 0), "the game begins; there are gaps to close"
 
 
@@ -177,9 +177,8 @@ def test_the_dealt_cards_are_placed_in_any_order():
     table.play(Act.FIRST, 2).place(1, 5)
     assert table.card(0, 1, 5) == hand[4], "those left keep their order: the second, third and fifth"
     table.play(Act.FIRST, 1).place(1, 6)
-    assert table.card(0, 1, 6) == hand[2] and table.asked == (Stage.SETUP, 0) and table.state.drawn == card(hand[1]), (
-        "the last one is not asked for"
-    )
+    assert table.card(0, 1, 6) == hand[2] and table.asked == (Stage.SETUP, 0)
+    assert table.state.drawn == card(hand[1]), "the last one is not asked for"
 
 
 @pytest.mark.rule("2.4")
@@ -345,11 +344,8 @@ def test_a_card_drawn_by_an_ace_may_be_rallied():
         return Table(**sets).castle(1, "5D+ 6D+\nQD JD KD").deck("AH", *names, "10S").play(Act.DRAW).play(Act.LEAD)
 
     table = drawn("7C", "4C")
-    assert table.asked == (Stage.RALLY, 0) and table.legal() == [
-        (Act.END, 0),
-        (Act.RALLY, card("4C")),
-        (Act.RALLY, card("7C")),
-    ], "once both are drawn"
+    assert table.asked == (Stage.RALLY, 0)
+    assert table.legal() == [(Act.END, 0), (Act.RALLY, card("4C")), (Act.RALLY, card("7C"))], "once both are drawn"
     assert table.copy().end().stage == Stage.FIRST and table.copy().end().pool_of(0) == set()
     both = table.copy().play(Act.RALLY, card("4C")).play(Act.RALLY, card("7C"))
     assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.on_turn == 1
@@ -359,9 +355,8 @@ def test_a_card_drawn_by_an_ace_may_be_rallied():
     assert table.discarded() == {"AH", "4C"} and table.state.on_turn == 1
     assert drawn("7C", "4S", rally_card="turns_card").stage == Stage.FIRST
     again = drawn("7C", "4S", rally_turn="draw_again").play(Act.RALLY, card("7C"))
-    assert again.stage == Stage.FIRST and again.state.pair.tolist() == [card("4S"), card("10S")], (
-        "C5: another card in its place"
-    )
+    assert again.stage == Stage.FIRST
+    assert again.state.pair.tolist() == [card("4S"), card("10S")], "C5: another card in its place"
 
 
 @pytest.mark.rule("8.1")
@@ -654,9 +649,8 @@ def test_only_a_higher_total_wins():
 def test_a_won_attack_may_go_on_left_right_and_down():
     """C9"""
     table = with_wall("9H").dice((6, 5), (1, 2)).attack(1, 1)
-    assert table.roll[2] and table.card(1, 1, 1) == "" and "2S" not in table.discarded(), (
-        "set aside until the attack ends"
-    )
+    assert table.roll[2] and table.card(1, 1, 1) == ""
+    assert "2S" not in table.discarded(), "set aside until the attack ends"
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
     assert table.copy().end().state.on_turn == 1
     table.dice((3, 4), (1, 2)).attack(1, 2)
@@ -729,9 +723,8 @@ def test_a_failed_attack_is_over():
 @pytest.mark.rule("4.10")
 def test_where_cards_go_at_the_end():
     table = with_wall("9H").deck("4S").dice((3, 3), (1, 2)).attack(1, 1)
-    assert table.discarded() == set() and "4S" not in table.next_cards(), (
-        "lead, extra card and the set-aside card are on the table"
-    )
+    assert table.discarded() == set()
+    assert "4S" not in table.next_cards(), "lead, extra card and the set-aside card are on the table"
     table.end()
     assert table.discarded() == {"9H", "4S", "2S"}
 
@@ -854,9 +847,8 @@ def test_a_double_after_a_loss():
             Table(lost_double_target=reading).castle(1, WALL).draw("2H").deck("4S").dice((2, 2), (3, 6)).attack(1, 1)
         )
         assert table.roll == (6, 11, False)
-        assert table.asked == (TARGET, 0) and table.cells() == cells and table.can(Act.END), (
-            "nothing is won yet: any reachable card of the same castle"
-        )
+        assert table.asked == (TARGET, 0) and table.cells() == cells
+        assert table.can(Act.END), "nothing is won yet: any reachable card of the same castle"
         table.dice((3, 4), (1, 2)).attack(1, 1)
         assert table.roll == (7 + 2 + 4, 5, True)
     for reading, cells in (("same_or_other", {(1, 2), (1, 0), (0, 1)}), ("same", {(1, 2)})):
@@ -864,9 +856,8 @@ def test_a_double_after_a_loss():
             Table(lost_double_target=reading).castle(1, WALL).draw("2H").deck("4S").dice((6, 5), (1, 2)).attack(1, 1)
         )
         table.dice((2, 2), (3, 6)).attack(1, 2)
-        assert table.roll == (4 + 2 - 2, 18, False) and table.cells() == cells, (
-            "the same again, or another from the last won cell"
-        )
+        assert table.roll == (4 + 2 - 2, 18, False)
+        assert table.cells() == cells, "the same again, or another from the last won cell"
     table = Table(3).castle(1, WALL).draw("2H").dice((2, 2), (3, 6)).attack(1, 1)
     assert not table.cells(2), "of the same castle only"
 
@@ -915,9 +906,8 @@ def test_a_double_that_kills_a_king_attacks_again():
         table.deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
         assert table.roll == (22, 15, True) and not table.lives(1) and (table.asked == (TARGET, 0)) == again
         if again:
-            assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)} and not table.cells(1), (
-                "any target, not only from the won cell"
-            )
+            assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)}
+            assert not table.cells(1), "any target, not only from the won cell"
             assert table.copy().end().discarded() >= {"10S", "4S", "KD"}
             assert table.dice((3, 4), (1, 2)).attack(1, 0, q=2).roll == (7 + 10 + 4 - 10, 9, True)
     must = Table(3, follow_through="must").castle(1, "5D\nQD JD KD").draw("10S").deck("4S", "9S")
@@ -982,7 +972,8 @@ def test_the_attackers_snake_eyes():
         table = Table(snake_eyes=reading).castle(0, "5C 6C+ 7C\nQC JC KC").castle(1, WALL).draw("2H")
         table.dice((1, 1), (3, 4)).attack(1, 1)
         assert table.roll == (4, 9, False), "the roll counts 2"
-        assert table.asked == (REMOVE, 1) and table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], (
+        assert table.asked == (REMOVE, 1)
+        assert table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], (
             "a hidden card outside the Court"
         )
         table.play(Act.REMOVE, sq(1, 2))
@@ -1009,9 +1000,8 @@ def test_the_defenders_snake_eyes():
     assert table.asked == (REMOVE, 0) and table.spots(Act.REMOVE) == {(1, 1), (1, 2)}
     table.play(Act.REMOVE, sq(1, 1))
     assert table.layout(1) == {(1, 2): "9D", (0, 0): "QD", (0, 1): "JD", (0, 2): "KD"}
-    assert table.asked == (TARGET, 0) and table.cells() == {(1, 2), (0, 0)}, (
-        "after the combat is settled; then the attack goes on"
-    )
+    assert table.asked == (TARGET, 0)
+    assert table.cells() == {(1, 2), (0, 0)}, "after the combat is settled; then the attack goes on"
 
 
 @pytest.mark.rule("6.3")
@@ -1019,9 +1009,8 @@ def test_both_roll_snake_eyes():
     table = Table().castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").dice((1, 1), (1, 1)).attack(1, 0)
     assert table.roll == (4, 7, False) and table.asked == (REMOVE, 1) and table.spots(Act.REMOVE) == {(1, 0)}
     table.play(Act.REMOVE, sq(1, 0))
-    assert table.asked == (REMOVE, 0) and table.spots(Act.REMOVE) == {(1, 1), (1, 2)}, (
-        "the card attacked lies face up now"
-    )
+    assert table.asked == (REMOVE, 0)
+    assert table.spots(Act.REMOVE) == {(1, 1), (1, 2)}, "the card attacked lies face up now"
 
 
 @pytest.mark.rule("6.3")
@@ -1078,20 +1067,17 @@ def test_an_eight_turns_any_one_card_of_any_castle():
         [at(1, 0, 0), at(1, 0, 2), at(1, 1, 0), at(1, 1, 1)],
         [at(2, 0, 3), at(2, 0, 5)],
     )
-    assert table.asked == (SPY, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.TURN, t) for t in own + theirs + third
-    ], "face up or face down, no Jack"
+    assert table.asked == (SPY, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.TURN, t) for t in own + theirs + third], (
+        "face up or face down, no Jack"
+    )
     down = table.copy().play(Act.TURN, at(1, 1, 0))
     assert down.shown(1) == {(0, 1)} and down.seen_by("5D") == {0, 1, 2}
-    assert (
-        down.asked == (TARGET, 0)
-        and down.cells() == {(1, 0), (1, 1), (0, 0), (0, 2)}
-        and down.cells(2) == {(0, 3), (0, 4), (0, 5)}
-    ), "it need not attack the turned card"
+    assert down.asked == (TARGET, 0) and down.cells() == {(1, 0), (1, 1), (0, 0), (0, 2)}
+    assert down.cells(2) == {(0, 3), (0, 4), (0, 5)}, "it need not attack the turned card"
     queen = table.copy().play(Act.TURN, at(1, 0, 0))
-    assert queen.up(1, 0, 0) and queen.seen_by("QD") == {0, 1, 2} and queen.cells() == {(1, 0), (1, 1), (0, 2)}, (
-        "now it is a revealed royal of the lead's suit"
-    )
+    assert queen.up(1, 0, 0) and queen.seen_by("QD") == {0, 1, 2}
+    assert queen.cells() == {(1, 0), (1, 1), (0, 2)}, "now it is a revealed royal of the lead's suit"
     assert table.play(Act.TURN, at(0, 0, 5)).up(0, 0, 5) and table.record()["spied"] == 1
 
 
@@ -1153,9 +1139,8 @@ def test_whether_a_combination_is_compulsory():
     ram = table.copy().play(Act.USE, 1)
     assert ram.stage == Stage.RAM
     ram.dice((1, 1, 2, 2), (5, 6)).play(Act.RAM, 2)
-    assert ram.roll[2] is False and ram.asked == (TARGET, 0) and ram.targets() == {at(1, 1, 0), at(1, 1, 1)}, (
-        "one combination an Ace"
-    )
+    assert ram.roll[2] is False and ram.asked == (TARGET, 0)
+    assert ram.targets() == {at(1, 1, 0), at(1, 1, 1)}, "one combination an Ace"
     assert ram.dice((1, 2, 3, 4), (1, 2)).attack(1, 0).roll == (18, 8, True)
 
 
@@ -1217,9 +1202,8 @@ def test_a_battering_ram_goes_inward_until_it_fails():
     table = ace(Table(3).castle(1, RAMMED), "2S", "2D")
     assert table.asked == (Stage.RAM, 0) and table.legal() == [(Act.RAM, 2), (Act.RAM, 3), (Act.RAM, 4), (Act.RAM, 5)]
     table.dice((6, 5, 4, 6, 6, 5, 4, 6), (1, 2, 2, 1)).play(Act.RAM, 2)
-    assert table.rolls[:2] == [(23, 12, True), (23, 13, True)] and len(table.rolls) == 3, (
-        "4 dice + 2, not reduced by defeated cards"
-    )
+    assert table.rolls[:2] == [(23, 12, True), (23, 13, True)]
+    assert len(table.rolls) == 3, "4 dice + 2, not reduced by defeated cards"
     assert table.card(1, 0, 1) == table.card(1, 0, 2) == ""
     table = ace(Table(3).castle(1, RAMMED), "2S", "2D").dice((1, 1, 1, 2), (3, 4)).play(Act.RAM, 2)
     assert table.rolls == [(7, 16, False)] and table.stage == Stage.RAM, "it fails; the second 2 is a ram of its own"
@@ -1231,9 +1215,8 @@ def test_a_ram_takes_the_whole_row_and_stops_with_the_king():
         ace(Table(3).castle(1, "5D 6D\nQD JD . 2C KD"), "2S", "2D").dice((6, 6, 6, 6) * 2, (1, 2, 3)).play(Act.RAM, 3)
     )
     assert table.rolls[0] == (26, 6 + 10, True)
-    assert not table.lives(1) and table.stage == Stage.RAM and table.args(Act.RAM) == [4, 5], (
-        "the second card goes on against another player"
-    )
+    assert not table.lives(1) and table.stage == Stage.RAM
+    assert table.args(Act.RAM) == [4, 5], "the second card goes on against another player"
 
 
 @pytest.mark.rule("7.4")
@@ -1279,9 +1262,8 @@ def test_an_assassin_reveals_a_card_and_attacks_any():
 @pytest.mark.rule("7.5")
 def test_an_assassin_without_a_target_is_lost():
     table = Table().castle(0, "KC+").castle(1, "KH+").deck("AH", "8S", "8D").play(Act.DRAW).play(Act.LEAD)
-    assert table.record()["no_target"] == 2 and table.state.on_turn == 1, (
-        "nothing is hidden, and the King is of the Ace's suit"
-    )
+    assert table.record()["no_target"] == 2
+    assert table.state.on_turn == 1, "nothing is hidden, and the King is of the Ace's suit"
     table = ace(Table().castle(1, WALL), "8S", "8D").end().end()
     assert table.stage == Stage.REVEAL and table.rolls == [] and table.record()["no_target"] == 1, "nor need he attack"
 
@@ -1295,9 +1277,8 @@ def test_whether_an_assassin_goes_on():
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
     assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 2).roll == (10 + 8 - 2, 12, True)
     table = ace(Table(assassin_follow="yes").castle(1, WALL), "8S", "3D").end().dice((1, 1, 1, 2), (6, 5)).attack(1, 2)
-    assert table.roll == (13, 20, False) and table.state.on_turn == 0 and table.stage == TARGET, (
-        "a loss ends it; the archers have the card now revealed"
-    )
+    assert table.roll == (13, 20, False) and table.state.on_turn == 0
+    assert table.stage == TARGET, "a loss ends it; the archers have the card now revealed"
 
 
 @pytest.mark.rule("7.6")
@@ -1307,9 +1288,8 @@ def test_the_royal_rule_uses_the_suit_of_the_ace():
     table.copy().dice((1, 2, 3, 4), (1, 2)).attack(0, 0)
     table.attack(0, 2)
     assert table.rolls == [] and table.record()["called_off"] == 1 and table.up(1, 0, 2)
-    assert table.state.on_turn == 1 and table.discarded() == {"AD", "8S", "3D"}, (
-        "a called-off fight ends the whole turn"
-    )
+    assert table.state.on_turn == 1
+    assert table.discarded() == {"AD", "8S", "3D"}, "a called-off fight ends the whole turn"
     ram = ace(Table().castle(1, "KD 2S JH").castle(0, "QC JC KC"), "2C", "3D", suit="D").play(Act.RAM, 2)
     assert ram.rolls == [] and ram.state.on_turn == 1 and ram.record()["no_target"] == 0
 
@@ -1411,9 +1391,8 @@ def test_the_round_begins_with_the_player_who_cannot_draw():
         assert table.asked == (OWN, p)
         table.play(Act.OWN, sq(0, 4)).dice((1, 2), (3, 4))
         table.play(Act.ATTACK, min(table.targets()))
-    assert table.asked == (Stage.TURN, 1) and table.play(Act.DRAW).asked == (OWN, 1), (
-        "royals leave the game: there is still nothing to draw"
-    )
+    assert table.asked == (Stage.TURN, 1)
+    assert table.play(Act.DRAW).asked == (OWN, 1), "royals leave the game: there is still nothing to draw"
 
 
 @pytest.mark.rule("8.2")
@@ -1443,9 +1422,8 @@ def test_a_king_used_as_lead_takes_its_owner_with_it():
     """C28"""
     table = run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL)).play(Act.OWN, sq(0, 2))
     table.dice((6, 5), (1, 2)).attack(1, 1)
-    assert table.roll == (21, 5, True) and table.lives(0) and table.asked == (TARGET, 0), (
-        "the attack goes on as any other"
-    )
+    assert table.roll == (21, 5, True) and table.lives(0)
+    assert table.asked == (TARGET, 0), "the attack goes on as any other"
     table.end()
     assert not table.lives(0) and table.state.place[0] == 3 and table.discarded() == {"2S", "9S", "QC", "JC", "KC"}
     assert table.asked == (OWN, 1) and table.record()["kings_by_own_lead"] == 1
@@ -1461,9 +1439,8 @@ def test_who_has_only_the_king_left_passes():
 def test_a_lead_without_a_target_is_discarded():
     table = run_dry(Table().castle(0, "5S\nQC JC KC").castle(1, "KS+")).play(Act.OWN, sq(1, 0))
     assert table.discarded() == set() or table.discarded() == {"5S"}
-    assert table.rolls == [] and table.card(0, 1, 0) == "" and table.state.on_turn == 0, (
-        "player 1 has only his King and passes; player 0 draws the 5 of spades again"
-    )
+    assert table.rolls == [] and table.card(0, 1, 0) == ""
+    assert table.state.on_turn == 0, "player 1 has only his King and passes; player 0 draws the 5 of spades again"
     assert table.state.drawn == card("5S")
 
 
@@ -1487,9 +1464,8 @@ def test_a_jack_jumps():
 def test_an_ace_as_own_lead():
     castle = "AS\nQC JC KC"
     table = run_dry(Table().castle(0, castle).castle(1, WALL)).play(Act.OWN, sq(1, 0)).dice((3, 4), (1, 2))
-    assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 1), (1, 2), (0, 0), (0, 2)}, (
-        "nothing can be drawn: an ordinary attack"
-    )
+    assert table.asked == (TARGET, 0)
+    assert table.cells() == {(1, 0), (1, 1), (1, 2), (0, 0), (0, 2)}, "nothing can be drawn: an ordinary attack"
     assert table.attack(1, 1).roll == (8, 5, True) and table.record()["aces"] == 0
     table = run_dry(Table(forced_round="deck_empty").castle(0, castle).castle(1, WALL), "3S", "3H").play(
         Act.OWN, sq(1, 0)
@@ -1614,11 +1590,8 @@ def test_the_last_living_player_wins():
 def test_what_becomes_of_a_dead_players_cards():
     """C23"""
     walls = beat_the_king(dead_player_cards="walls")
-    assert (
-        walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"}
-        and walls.pool_of(1) == {"9D"}
-        and walls.discarded() == {"10H", "QD", "JD", "KD"}
-    ), "they stay where they are, out of play"
+    assert walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"} and walls.pool_of(1) == {"9D"}
+    assert walls.discarded() == {"10H", "QD", "JD", "KD"}, "they stay where they are, out of play"
     assert not walls.copy().turn(2).draw("9H").cells(1)
     assert not ace(walls.copy().turn(2), "3S", "3C").targets()
     killer = beat_the_king(dead_player_cards="to_killer")
@@ -1644,9 +1617,8 @@ def test_without_a_jack_there_is_no_rallying_but_the_pool_stays():
 @pytest.mark.rule("10.3")
 def test_reinforcements_under_attack():
     table = ace(Table().pool(1, "5D", "9D", "3D"), "7S", "7H").dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
-    assert table.asked == (ADD, 1) and table.args(Act.ADD) == [card("3D"), card("9D")], (
-        "supported by the rest of the pool"
-    )
+    assert table.asked == (ADD, 1)
+    assert table.args(Act.ADD) == [card("3D"), card("9D")], "supported by the rest of the pool"
     table.add("3D").end()
     assert table.roll == (17, 3 + 5 + 3, True) and table.pool_of(1) == {"9D"} and table.discarded() == {"3D"}
     table.dice((1, 1, 1, 2), (6, 5)).play(Act.ATTACK, pooled("9D"))
@@ -1684,9 +1656,8 @@ def test_a_game_without_a_winner_is_cut_off():
 @pytest.mark.rule("11.1")
 def test_a_contest_for_the_joker():
     table = Table(3, jokers=1).turn(1).deck("*1", "9S").dice(contest=(2, 5, 3)).play(Act.DRAW)
-    assert table.jokers_of(2) == {"*1"} and table.jokers_of(0) == table.jokers_of(1) == set(), (
-        "dice of players 1, 2, 0: the highest keeps it"
-    )
+    assert table.jokers_of(2) == {"*1"}
+    assert table.jokers_of(0) == table.jokers_of(1) == set(), "dice of players 1, 2, 0: the highest keeps it"
     assert table.asked == (CARD, 1) and table.state.drawn == card("9S"), "the drawer draws a replacement"
 
 
@@ -1775,15 +1746,11 @@ def test_the_second_joker():
 @pytest.mark.rule("11.4")
 def test_a_berserk_attack():
     table = with_wall("9H", berserker=True).deck("3S", "4S", "6S").dice((6, 6), (1, 2)).attack(1, 0)
-    assert table.roll == (21, 8, True) and table.asked == (TARGET, 0) and table.next_cards()[0] == "6S", (
-        "two extra cards"
-    )
+    assert table.roll == (21, 8, True) and table.asked == (TARGET, 0)
+    assert table.next_cards()[0] == "6S", "two extra cards"
     table.attack(1, 1)
-    assert table.asked == (Stage.NAME, 0) and table.legal() == [
-        (Act.END, 0),
-        (Act.NAME, sq(0, 1)),
-        (Act.NAME, sq(1, 2)),
-    ], "next to one that is named"
+    assert table.asked == (Stage.NAME, 0)
+    assert table.legal() == [(Act.END, 0), (Act.NAME, sq(0, 1)), (Act.NAME, sq(1, 2))], "next to one that is named"
     table.play(Act.NAME, sq(1, 2))
     assert table.spots(Act.NAME) == {(0, 1), (0, 2)}
     table.dice((3, 4), (1, 2)).end()
@@ -1812,9 +1779,8 @@ def test_only_a_double_six_goes_berserk_and_only_with_the_rule():
 def test_a_berserk_attack_may_fail_or_be_called_off():
     table = with_wall("2H", berserker=True).deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 2)
     table.play(Act.NAME, sq(1, 1)).dice((1, 2), (3, 4)).end()
-    assert table.roll == (3 + 2 + 7, 7 + 9 + 2, False) and table.layout(1)[1, 1] == "2S" and table.up(1, 1, 1), (
-        "named cards are turned up"
-    )
+    assert table.roll == (3 + 2 + 7, 7 + 9 + 2, False) and table.layout(1)[1, 1] == "2S"
+    assert table.up(1, 1, 1), "named cards are turned up"
     table = Table(berserker=True).castle(1, "5D 2S\nQS JD KH").draw("9S").deck("3S", "4S").dice((6, 6), (1, 2))
     table.attack(1, 1).attack(1, 0).play(Act.NAME, sq(0, 0))
     table.end()
@@ -1844,9 +1810,8 @@ def test_a_counter_strike():
         (Act.ATTACK, at(0, r, c)) for r, c in (*((0, c) for c in range(5)), (1, 0), (1, 1), (1, 2))
     ], "any card of the attacker's castle"
     table.dice((3, 3), (1, 2)).attack(1, 1, q=0)
-    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == "" and table.state.on_turn == 1, (
-        "2 dice + 5; a double is of no use, no follow-through"
-    )
+    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == ""
+    assert table.state.on_turn == 1, "2 dice + 5; a double is of no use, no follow-through"
     assert table.discarded() == {"5H", "6C"}
 
 
@@ -2150,9 +2115,8 @@ def test_a_barricade_defends_for_the_player_who_laid_it():
     table.play(Act.ATTACK, barricade(2, 0))
     assert table.asked == (ADD, 2)
     assert table.add("9H").roll == (10, 3 + 6 + 9, False)
-    assert table.asked == (TARGET, 0) and table.targets() == {barricade(2, 0)} and table.can(Act.END), (
-        "a double: the same one again"
-    )
+    assert table.asked == (TARGET, 0) and table.targets() == {barricade(2, 0)}
+    assert table.can(Act.END), "a double: the same one again"
 
 
 @pytest.mark.rule("11.8")
@@ -2312,13 +2276,11 @@ def test_a_barricade_outlives_the_player_who_laid_it():
     table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
     table.barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
     table.draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
-    assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S") and "6H" in table.discarded(), (
-        "those in his own castle are discarded"
-    )
+    assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S")
+    assert "6H" in table.discarded(), "those in his own castle are discarded"
     table.turn(0).draw("4H").dice((1, 2), (1, 1)).play(Act.ATTACK, barricade(2, 0))
-    assert table.roll == (7, 8, False) and table.state.on_turn == 2, (
-        "the dice are rolled all the same; nothing can be removed for his snake eyes"
-    )
+    assert table.roll == (7, 8, False)
+    assert table.state.on_turn == 2, "the dice are rolled all the same; nothing can be removed for his snake eyes"
 
 
 @pytest.mark.rule("11.1")

@@ -347,12 +347,9 @@ def test_who_plays():
 
 def test_presets_say_who_named_them():
     for name, preset in presets().items():
-        assert (
-            0 <= preset.band[0] < preset.band[1] <= 1
-            and preset.confidence in CONFIDENCES
-            and preset.about
-            and preset.whose
-        ), name
+        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES
+        assert preset.about
+        assert preset.whose, name
         assert ("https://" in preset.source) == (preset.confidence != "assumed"), name
 
 

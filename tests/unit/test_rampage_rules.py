@@ -209,9 +209,8 @@ def test_who_places_what_and_where():
             placed.append(dealt(table, p)[-1])
             table.put(structure, placed[-1])
         (left,) = (Counter(cards) - Counter(placed)).elements()
-        assert (
-            table.gate_of(p).split() == before[0] + placed[:2] and table.castle_of(p).split() == before[1] + placed[2:]
-        ), "in the order chosen, under those already there"
+        assert table.gate_of(p).split() == before[0] + placed[:2]
+        assert table.castle_of(p).split() == before[1] + placed[2:], "in the order chosen, under those already there"
         assert table.state.hand_size[p] - (table.state.turn == 1 and p == 0) == batch + 1
         assert left in table.hand_of(p).split()
 
@@ -276,9 +275,8 @@ def test_an_empty_pile_may_end_the_game(reading, larger, winner):
     """A1 game_ends, as A18 says; not before a card is missing."""
     table = Table(empty_pile="game_ends", stalemate=reading, **{"turn.draw": 1})
     table.castle(larger, " ".join(table.pile_of()[3:])).last("axe_man", discards="axe_man").end()
-    assert table.asked == (Stage.MAIN, 1) and table.hand_of(1) == "axe_man", (
-        "the last card of the pile is drawn and play goes on"
-    )
+    assert table.asked == (Stage.MAIN, 1)
+    assert table.hand_of(1) == "axe_man", "the last card of the pile is drawn and play goes on"
     table.end()
     assert table.state.end_reason == End.PILE_EMPTY and table.winner == winner and table.discarded() == "axe_man"
 
@@ -338,9 +336,8 @@ def test_strengthening_once_a_turn(structure):
         ("giant bomber", "knight knight knight") if structure == GATE else ("giant", "knight knight knight bomber")
     )
     assert table.hand_of(0) == "axe_man axe_man" and table.kinds() == {Act.END, Act.PLAY}, "once"
-    assert table.record()["strengthened"] == 1 and table.record()["texts"] == 0 and table.discarded() == "", (
-        "no cost, no effect"
-    )
+    assert table.record()["strengthened"] == 1 and table.record()["texts"] == 0
+    assert table.discarded() == "", "no cost, no effect"
     assert table.end().end().can(Act.GATE, table.k("axe_man")), "the next turn"
 
 
@@ -573,9 +570,8 @@ def test_one_card_may_pay_for_all_it_shows():
     assert FIGHTERS not in sitting(f"{FIGHTERS} giant").plays(), "no Archer among its symbols"
     table = sitting(f"{FIGHTERS} giant mercenary").use(FIGHTERS)
     assert table.asks(Act.PAY) == "mercenary giant"
-    assert table.copy().pay("mercenary").hand_of(0) == "giant" and table.pay("giant").asks(Act.PAY) == "mercenary", (
-        "the Giant pays the Knight; an Archer is still due"
-    )
+    assert table.copy().pay("mercenary").hand_of(0) == "giant"
+    assert table.pay("giant").asks(Act.PAY) == "mercenary", "the Giant pays the Knight; an Archer is still due"
     assert sitting(f"{AXES} giant").plays() == [AXES], "the boost asks for a second Knight"
     table = sitting(f"{AXES} giant mercenary").use(AXES, boosts=1)
     assert table.pay("mercenary").asks(Act.PAY) == "giant" and table.pay("giant").strength == 14
@@ -625,9 +621,8 @@ def test_a_permanent_that_attacks():
     assert table.record()["raised"] == 0
     assert "x_banner" in attack("x_banner", gate="spy", castle="knight knight", **sets).discarded(), "d = s: 3 - 2 - 1"
     table = attack("x_banner", gate="bomber archer", **sets)
-    assert table.texts == ["bomber"] and table.laid_by(0) == "" and table.gate_of(1) == "archer", (
-        "end_attack destroys it"
-    )
+    assert table.texts == ["bomber"] and table.laid_by(0) == ""
+    assert table.gate_of(1) == "archer", "end_attack destroys it"
     table = attack("x_banner", gate=WALL, attack_compulsory="optional", **sets).play(Act.END)
     assert table.laid_by(0) == "x_banner", "A7 optional: without an attack it lives"
 
@@ -814,9 +809,8 @@ def test_a_fresh_veteran_beside_a_tired_one():
     assert twice.hand_of(0) == "mercenary veteran veteran" and twice.plays() == ["mercenary"]
     robbed = table.gate(1, "spy").castle(1, f"{WALL} knight").hand(0, "veteran veteran")
     robbed.use("veteran")
-    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran" and robbed.plays() == [], (
-        "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
-    )
+    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran"
+    assert robbed.plays() == [], "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
 
 
 @pytest.mark.rule("5.3")
@@ -825,9 +819,8 @@ def test_a_repelled_veteran_in_front_of_its_owner(again, plays):
     """A16 in_front: it can be played from there and do nothing else."""
     table = attack("veteran", gate=WALL, hand="mercenary", repelled_veteran="in_front", veteran_again=again)
     assert table.front_of(0) == "veteran" and table.hand_of(0) == "mercenary" and table.discarded() == ""
-    assert table.plays() == plays and table.asks(Act.GATE) == "mercenary", (
-        "no card of the hand: it neither pays nor strengthens"
-    )
+    assert table.plays() == plays
+    assert table.asks(Act.GATE) == "mercenary", "no card of the hand: it neither pays nor strengthens"
     table.end().end()
     table.hand(0)
     assert table.plays() == ["veteran!"]
@@ -1052,12 +1045,9 @@ def test_the_other_seat_wins_too():
 @pytest.mark.rule("6.2")
 def test_losing_in_the_own_turn():
     table = Table().castle(0, "knight").gate(0, "ogre ogre").hand(0, "jester").use("jester").play(Act.LOSE, CASTLE)
-    assert (
-        table.state.end_reason == End.OWN_TURN
-        and table.winner == 1
-        and table.record()["own_turn"] == 1
-        and table.hand_of(0) == ""
-    ), "nothing is drawn any more"
+    assert table.state.end_reason == End.OWN_TURN and table.winner == 1
+    assert table.record()["own_turn"] == 1
+    assert table.hand_of(0) == "", "nothing is drawn any more"
 
 
 @pytest.mark.rule("6.3")
@@ -1333,9 +1323,8 @@ def test_a_priest_names_a_unit():
     assert table.copy().play(Act.NAME, table.u("axe")).hand_of(1) == "knight knight archer ogre"
     assert table.copy().play(Act.NAME, table.u("archer")).hand_of(1) == "axe_man knight knight giant ogre"
     table.play(Act.NAME, table.u("knight"))
-    assert (
-        table.hand_of(1) == "axe_man archer ogre" and table.record()["lost_cards"] == 4 and table.hand_of(0) == "knight"
-    ), "his own stay"
+    assert table.hand_of(1) == "axe_man archer ogre" and table.record()["lost_cards"] == 4
+    assert table.hand_of(0) == "knight", "his own stay"
 
 
 @pytest.mark.rule("7.5")
@@ -1430,9 +1419,8 @@ def test_strengthening_more_than_once():
 def test_a_permanent_holds_as_long_as_it_lies_there():
     table = Table().before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist").use("x_arsonist")
     table.play(Act.RAZE, Table().k("x_palisade"))
-    assert table.revealed == [(GATE, "axe_man", 2)] and table.record()["traded"] == 1, (
-        "the effect first, then the attack"
-    )
+    assert table.revealed == [(GATE, "axe_man", 2)]
+    assert table.record()["traded"] == 1, "the effect first, then the attack"
     table = Table(effect_or_attack="attack_first").before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist")
     table.use("x_arsonist")
     assert table.revealed == [(GATE, "axe_man", 3)] and table.stage == Stage.RAZE

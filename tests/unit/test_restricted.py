@@ -132,9 +132,8 @@ def test_allowed_actions_come_first_in_their_order():
     assert allowed_first(legal, 5, weights, 1, 10) == 3
     assert legal.tolist() == [10, 12, 33, 21, 24, 99]
     nothing = np.array([21, 24], np.int32)
-    assert allowed_first(nothing, 2, weights, 1, 10) == 2 and nothing.tolist() == [21, 24], (
-        "where nothing is allowed everything is"
-    )
+    assert allowed_first(nothing, 2, weights, 1, 10) == 2
+    assert nothing.tolist() == [21, 24], "where nothing is allowed everything is"
 
 
 def test_the_contract_holds():

@@ -226,9 +226,8 @@ def test_what_a_compilation_took_is_kept_for_the_next(offers, tmp_path, monkeypa
     setting = read_setting(offers, {"game": "pig"})
     with live.compilation_of(setting) as first:
         document = live.compilation_document(first)
-        assert document["last"] is None and document["first"] and 5 < first.expected < 60, (
-            "as many functions as Pig reaches"
-        )
+        assert document["last"] is None and document["first"]
+        assert 5 < first.expected < 60, "as many functions as Pig reaches"
         first.one_more()
     assert live.compilation_document(live.compilation_of(setting))["last"] == {"seconds": 0, "functions": 1}
     (cache.cache_root() / "compilations.json").write_text("{")
@@ -294,11 +293,8 @@ def test_intervals_narrow_and_every_number_has_its_games_and_method(played):
     assert widths[-1]["high"] - widths[-1]["low"] < 0.3 * (widths[0]["high"] - widths[0]["low"])
     for measure in played["figures"][-1]["measures"]:
         for side in ("now", "pinned", "difference"):
-            assert (
-                measure[side]["n"] == 2000
-                and "confidence sequence" in measure[side]["method"]
-                and measure[side]["limits"]
-            ), measure["name"]
+            assert measure[side]["n"] == 2000 and "confidence sequence" in measure[side]["method"]
+            assert measure[side]["limits"], measure["name"]
     assert played["rests"] == [{"games": 2000, "seconds": played["rests"][0]["seconds"]}]
     assert played["setting"][0]["changes"] == [
         {"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}
