@@ -75,13 +75,9 @@ def test_the_deck_of_rampage():
 def test_values_for_a_program():
     document = answer(HIGHEST, "--value", "--games", 3000)
     assert document["schema"] == "bartizan.card-value/1"
-    assert (document["seat"], document["turn"], document["policies"], document["reached"], document["seed"]) == (
-        "first",
-        1,
-        ["random"] * 2,
-        3000,
-        1,
-    )
+    assert document["seat"] == "first" and document["turn"] == 1
+    assert document["policies"] == ["random"] * 2 and document["reached"] == 3000
+    assert document["seed"] == 1
     swan = document["cards"][0]
     assert swan["card"] == "swan" and swan["value"]["low"] < 0.6 < swan["value"]["high"]
     assert swan["pairs"] == 3000 and swan["p_adjusted"] >= swan["p"]
@@ -126,12 +122,8 @@ def test_costs_that_do_not_vary_are_said_to():
 
 def test_usage_for_a_program():
     document = answer(HIGHEST, "--usage", "--games", 3000)
-    assert (document["schema"], document["games"], document["uses"], document["dead"]) == (
-        "bartizan.card-usage/1",
-        3000,
-        ["shown first", "shown second"],
-        [],
-    )
+    assert document["schema"] == "bartizan.card-usage/1" and document["games"] == 3000
+    assert document["uses"] == ["shown first", "shown second"] and document["dead"] == []
     duck = document["cards"][0]
     assert duck["card"] == "duck" and [use["use"] for use in duck["uses"]] == document["uses"]
     assert sum(use["copies"] for use in duck["uses"]) == duck["copies"]

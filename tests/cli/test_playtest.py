@@ -110,11 +110,8 @@ def test_the_made_up_plays_say_so_and_are_read_whole(tmp_path):
     one = bartizan("playtest", "import", english, "--game", "itter", "-o", tmp_path / "one", "--json").json
     two = bartizan("playtest", "import", german, "--mapping", mapping, "-o", tmp_path / "two", "--json").json
     for read, wins in ((one, 6), (two, 5)):
-        assert (read["files"][0]["kept"], read["files"][0]["aside"], read["files"][0]["results"]["win"]) == (
-            24,
-            0,
-            wins,
-        )
+        assert read["files"][0]["kept"] == 24 and read["files"][0]["aside"] == 0
+        assert read["files"][0]["results"]["win"] == wins
         assert read["files"][0]["unread"] == [] and read["folder"]["people"] == 8
         assert read["folder"]["games"] == [
             {"game": "itter", "plays": 24, "levels": {"novice": 8, "veteran": 8, "elite": 8}}
