@@ -488,11 +488,9 @@ def arena(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
 
 def together(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
     """A row a play, with everybody in one cell; of rivals a column says who won."""
-    lines, rows, counted = (
-        [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]],
-        [],
-        [],
-    )
+    lines = [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]]
+    rows = []
+    counted = []
     for play in plays:
         names = luck.choice((", ", " & ", "; ", " and ", "\n")).join(seat.name for seat in play.seats)
         won = [seat.name for seat in play.seats if seat.result == "win"]

@@ -240,10 +240,8 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     text = html(full)
     for form in ("html", "md", "json"):
         assert bartizan("report", full, "-o", tmp_path / f"report.{form}").code == 0
-    markdown, data = (
-        (tmp_path / "report.md").read_text(encoding="utf-8"),
-        json.loads((tmp_path / "report.json").read_bytes()),
-    )
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    data = json.loads((tmp_path / "report.json").read_bytes())
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Command: bartizan ") and section.findings[-1] in markdown

@@ -44,10 +44,8 @@ def deal_anew(game: Game, choose) -> Game:
     other = game.copy()
     s = other.state
     p, q = int(s.to_move), opponent(s)
-    kept, known = (
-        shown_hand(game, p),
-        [stack(s, q, structure)[: int(s.known[q, structure])] for structure in range(STRUCTURES)],
-    )
+    kept = shown_hand(game, p)
+    known = [stack(s, q, structure)[: int(s.known[q, structure])] for structure in range(STRUCTURES)]
     unseen = s.pile[s.pile_next : s.pile_size].tolist() + sorted_kinds(s.hand[q] - kept) + sorted_kinds(s.dealt[q])
     unseen += [k for structure in range(STRUCTURES) for k in stack(s, q, structure)[len(known[structure]) :]]
     unseen = choose.permutation(np.array(unseen, np.int64)).tolist()

@@ -166,10 +166,8 @@ def test_an_influence_that_is_none_is_not_called_one():
 
 
 def test_the_most_influential_guess_is_quoted_not_the_most_influential_number():
-    known, guess = (
-        sensitivity()["influences"][0] | {"confidence": "rulebook", "path": "turn.draw"},
-        sensitivity()["influences"][0],
-    )
+    known = sensitivity()["influences"][0] | {"confidence": "rulebook", "path": "turn.draw"}
+    guess = sensitivity()["influences"][0]
     assert influence_of(sensitivity(influences=[known, guess])) == INFLUENCE
     assert influence_of(sensitivity(influences=[known])) is None
 

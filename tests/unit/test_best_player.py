@@ -242,10 +242,8 @@ def test_a_bracket_is_measured_from_the_declared_policy_against_the_declared_pol
             assert {seat.default, *seat.opponents()} <= set(map(game.default_for, game.roles))
             (it,) = [one for one in known if one["scenario_hash"] == seat.scenario.hash and one["role"] == seat.role]
             assert it["opponents"] == seat.opponents()
-            best, trained = (
-                best_player(game, game.roles[seat.seat], seat.scenario),
-                [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED],
-            )
+            best = best_player(game, game.roles[seat.seat], seat.scenario)
+            trained = [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED]
             assert trained == ([best] if best != seat.default else []), "the rung of who plays unnamed is measured"
 
 

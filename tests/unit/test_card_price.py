@@ -47,11 +47,9 @@ def slope_variance(shares):
 
 
 def test_weights_are_those_of_weighted_least_squares():
-    cost, variance, values = (
-        np.array([0.0, 0, 1, 2, 3]),
-        np.array([1.0, 2, 3, 1, 2]) / 1e4,
-        np.array([0.1, 0.0, 0.3, 0.2, 0.6]),
-    )
+    cost = np.array([0.0, 0, 1, 2, 3])
+    variance = np.array([1.0, 2, 3, 1, 2]) / 1e4
+    values = np.array([0.1, 0.0, 0.3, 0.2, 0.6])
     slope, start = np.polyfit(cost, values, 1, w=1 / np.sqrt(variance))
     assert line_weights(cost, variance) @ values == pytest.approx([start, slope])
     assert line_weights(cost, np.zeros(5)) @ values == pytest.approx(np.polyfit(cost, values, 1)[::-1])

@@ -1062,11 +1062,9 @@ def ace(table: Table, first: str, second: str, suit: str = "H") -> Table:
 @pytest.mark.rule("7.1")
 def test_an_eight_turns_any_one_card_of_any_castle():
     table = Table(3).castle(1, "5D+ 2S\nQD JD KD").draw("8D").play(Act.LEAD)
-    own, theirs, third = (
-        [at(0, 0, 3), at(0, 0, 5)],
-        [at(1, 0, 0), at(1, 0, 2), at(1, 1, 0), at(1, 1, 1)],
-        [at(2, 0, 3), at(2, 0, 5)],
-    )
+    own = [at(0, 0, 3), at(0, 0, 5)]
+    theirs = [at(1, 0, 0), at(1, 0, 2), at(1, 1, 0), at(1, 1, 1)]
+    third = [at(2, 0, 3), at(2, 0, 5)]
     assert table.asked == (SPY, 0)
     assert table.legal() == [(Act.END, 0)] + [(Act.TURN, t) for t in own + theirs + third], (
         "face up or face down, no Jack"

@@ -658,10 +658,8 @@ def test_what_becomes_of_the_load_token(reading, loaded, kind):
 @pytest.mark.rule("7.0")
 def test_what_is_taken_over_counts_as_inferred():
     """Only what v0.2 says itself is `rulebook`; a guess of the published data stays one."""
-    published, playtest = (
-        dict(data_records(load_scenario(GAME).model)),
-        dict(data_records(load_scenario(GAME, PLAYTEST).model)),
-    )
+    published = dict(data_records(load_scenario(GAME).model))
+    playtest = dict(data_records(load_scenario(GAME, PLAYTEST).model))
     assert {path for path, datum in playtest.items() if datum.confidence == "rulebook"} == {
         "victory",
         "ss_card.deck2_sniper",

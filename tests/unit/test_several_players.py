@@ -316,10 +316,8 @@ def test_only_rotations_that_both_sides_have_are_compared():
 
 
 def test_p_values_are_adjusted_over_all_effects():
-    base, changed = (
-        games([0, 1] * 100, turn=list(range(200))),
-        games([0, 1] * 100, turn=[t + t % 3 for t in range(200)]),
-    )
+    base = games([0, 1] * 100, turn=list(range(200)))
+    changed = games([0, 1] * 100, turn=[t + t % 3 for t in range(200)])
     found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
     assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
     assert adjust([]) == []
