@@ -75,7 +75,7 @@ def test_a_line_up_must_fit_the_table():
 def test_odds_of_a_fight(fight):
     attack, defend, queen = fight
     document = bartizan(
-        "odds", "castle", "--attack", attack, "--defend", defend, "--queen", queen, "--games", 40_000, "--json"
+        "odds", "castle", "--attack", attack, "--defend", defend, "--queen", queen, "--games 40000 --json"
     ).json
     assert document["exact"]["wins"] == pytest.approx(EXACT[fight], abs=5e-7)
     found = document["simulated"]["wins"]
@@ -102,7 +102,7 @@ def test_odds_under_other_rules_agree_with_the_engine(attack, defend, sets, more
     """Read off the scenario and enumerated on one side, the compiled rules on the other."""
     options = [part for value in sets for part in ("--set", value)]
     document = bartizan(
-        "odds", "castle", "--attack", attack, "--defend", defend, *options, *more, "--games", 60_000, "--json"
+        "odds", "castle", "--attack", attack, "--defend", defend, *options, *more, "--games 60000 --json"
     ).json
     exact, found = document["exact"]["wins"], document["simulated"]["wins"]
     assert 0.005 < exact < 0.995

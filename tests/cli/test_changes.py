@@ -234,9 +234,7 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared") / "out"
-    result = bartizan(
-        "compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 2000, "-o", folder
-    )
+    result = bartizan("compare", RUIN, "--set bets.goal=22 --change bets.start=12 --games 2000 -o", folder)
     assert result.code == 0 and f"Next: bartizan report {folder} -o report.html" in result.out
     return folder
 

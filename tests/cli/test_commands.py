@@ -127,12 +127,7 @@ def test_verify_plays_a_shard_again(swept):
 
 def test_verify_and_trace_agree_with_the_shard(tmp_path):
     folder = tmp_path / "itter"
-    assert (
-        bartizan(
-            "sweep", "itter", "--difficulty", "elite", "--policy", "fight", "--games", 300, "--seed", 4, "-o", folder
-        ).code
-        == 0
-    )
+    assert bartizan("sweep", "itter", "--difficulty elite --policy fight --games 300 --seed 4 -o", folder).code == 0
     verified = bartizan("verify", folder)
     assert verified.code == 0 and "simulated again: identical" in verified.out
     row = pl.read_parquet(next(folder.rglob("00000.parquet"))).row(7, named=True)
@@ -192,7 +187,7 @@ def test_levels_of_victory_are_named(tmp_path):
     assert (traced.json["tier"], traced.json["tier_level"]) == ("Silver Star", "minor victory")
     assert "; Silver Star, minor victory; " in traced.out.splitlines()[-1]
     lost = bartizan(
-        "trace", "itter", "--policy", "garrison", "--game", games.filter(pl.col("score").is_null())["game"][0], "--json"
+        "trace", "itter", "--policy garrison --game", games.filter(pl.col("score").is_null())["game"][0], "--json"
     ).json
     assert "tier" not in lost and "tier_level" not in lost
     report = tmp_path / "page.html"
@@ -234,9 +229,7 @@ def test_veteran_results_name_their_tactics_set():
 
 
 def test_dry_run_plays_nothing(tmp_path):
-    result = bartizan(
-        "sweep", PIG, "--set", "goal.points=50,100", "--games", 1000, "--dry-run", "--json", "-o", tmp_path / "none"
-    )
+    result = bartizan("sweep", PIG, "--set goal.points=50,100 --games 1000 --dry-run --json -o", tmp_path / "none")
     assert result.json["games"] == 2000 and len(result.json["cells"]) == 2
     assert not (tmp_path / "none").exists()
 

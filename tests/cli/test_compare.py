@@ -91,9 +91,7 @@ def test_where_pairing_does_not_help_it_says_so():
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):
-    document = answer(
-        "itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400
-    )
+    document = answer("itter", "--change difficulty=veteran --change rulings.tokens_persist=cleared --games 400")
     assert (document["a"]["difficulty"], document["b"]["difficulty"]) == ("novice", "veteran")
     assert document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
     assert document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]

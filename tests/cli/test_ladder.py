@@ -92,9 +92,7 @@ def test_two_roles(args):
 
 @pytest.mark.slow
 def test_three_at_a_table():
-    document = answer(
-        "castle", "--players", 3, "--policy", "plain", "--policy", "steward", "--noise", "none", "--games", 100
-    )
+    document = answer("castle", "--players 3 --policy plain --policy steward --noise none --games 100")
     assert document["cells"] == 6 and [rung["policy"] for rung in document["rungs"]["policies"]] == ["plain", "steward"]
     assert document["draws"] == "1/3 of a win for each seat" and len(document["seats"]) == 3
 

@@ -62,7 +62,7 @@ def test_the_losses_of_another_seat():
 
 def test_a_game_that_nobody_loses_has_no_turns_to_show():
     lines = bartizan(
-        "losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 200
+        "losses", RUIN, "--set bets.win_per_mille=999 --games 60 --pilot 5 --rollouts 200"
     ).out.splitlines()
     assert "No game is lost, so no turn is decisive" in lines[-1] and not any("hazard" in line for line in lines)
 

@@ -72,12 +72,7 @@ def folders(tmp_path_factory):
             with few_pilot_games():
                 result = bartizan(*asked, "-o", root / kind)
             assert result.code in (0, 3), (asked, result.err)
-    assert (
-        bartizan(
-            "compare", PIG, "--policy", "hold", "--change", "goal.points=50", "--games", 100, "-o", root / "compare"
-        ).code
-        == 0
-    )
+    assert bartizan("compare", PIG, "--policy hold --change goal.points=50 --games 100 -o", root / "compare").code == 0
     return root
 
 

@@ -341,9 +341,7 @@ def test_rounds_of_an_app_are_not_turns_of_the_game(brought, tmp_path):
     _, log = brought("play,player,result,turns\nz,A,win,20\nz,B,loss,\n")
     assert sorted(log.select("rounds", "rounds_unit").unique().rows(), key=str) == [(20, None), (4, "round")]
     brought("play,player,result,Rounds\nz,A,win,7\nz,B,loss,\n", "r.csv")
-    document = bartizan(
-        "playtest", "skill", "rampage", "--plays", "plays", "--games", 20, "--policy", "random", "--json"
-    ).json
+    document = bartizan("playtest", "skill", "rampage", "--plays plays --games 20 --policy random --json").json
     numbers = {row["name"]: row for row in document["numbers"]}
     assert numbers["turns"]["people"]["mean"] == 20 and numbers["rounds"]["people"]["mean"] == 5.5
     assert numbers["rounds"]["policies"] is None
@@ -364,7 +362,5 @@ def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
     )
     medals, plays = tmp_path / "medals.py", tmp_path / "plays"
     bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
-    document = bartizan(
-        "playtest", "skill", medals, "--plays", plays, "--games", 500, "--noise", "0.4,0.9", "--json"
-    ).json
+    document = bartizan("playtest", "skill", medals, "--plays", plays, "--games 500 --noise 0.4,0.9 --json").json
     assert document["unmatched_endings"] == ["the cat"]

@@ -144,9 +144,7 @@ def test_the_contract_holds():
 
 def test_threads_change_nothing():
     one, two = (
-        bartizan(
-            "run", PIG, "--policy", "hold:noise=0.2,random-after=9", "--games", 5000, "--jobs", jobs, "--json"
-        ).json
+        bartizan("run", PIG, "--policy hold:noise=0.2,random-after=9 --games 5000 --jobs", jobs, "--json").json
         for jobs in (1, 2)
     )
     assert one["digest"] == two["digest"] and one["policies"] == ["hold:noise=0.2,random-after=9"] * 2
