@@ -11,7 +11,7 @@ cards_each = Number([4, 3, 2], 0, 6, source)  # at the start, for 2, 3 and 4 pla
 hand_limit = Number(7, 1, 20, source)
 to_cure, scientist_needs = Number(5, 1, 7, source), Number(4, 1, 7, source)
 rates = Number([2, 2, 2, 3, 3, 4, 4], 0, 9, source)  # cities infected each turn, by epidemics so far
-cubes_each = Number(24, 10, 48, source)
+cubes_each = Number(24, 18, 48, source)
 most_outbreaks = Number(8, 1, 20, source)
 most_stations = Number(6, 1, 48, source)
 interrupt = Ruling(
@@ -73,6 +73,7 @@ def setup(s, n):
 
 def start_turn(s, n):
     s.active, s.left, s.flown, s.drawn, s.infected, s.passed = s.me, n.actions_each, 0, 0, 0, 0
+    _waits(s, n)
 
 
 def after_action(s, n):
@@ -205,11 +206,11 @@ def travel(s, n, pawn: everyone, city: kinds(infections)):  # drive, ferry, shut
 def can_fly(s, n, pawn, card, city):
     here = s.place[pawn]
     expert = pawn == s.me and _is(s, pawn, OPERATIONS_EXPERT) and s.station[here] and not s.flown
-    return _may_move(s, pawn, city) and card < AIRLIFT and (card == city or card == here or expert)
+    return _may_move(s, pawn, city) and card < AIRLIFT and (card in (city, here) or expert)
 
 
 def fly(s, n, pawn: everyone, card: hand, city: kinds(infections)):  # direct or charter flight
-    s.flown = s.flown or (card != city and card != s.place[pawn])
+    s.flown = s.flown or card not in (city, s.place[pawn])
     move(s.hand[s.me], card, s.discards)
     _go(s, pawn, city)
 
@@ -373,24 +374,6 @@ def arrange(s, n, card: outlook):  # the last one lies on top
     move(s.outlook, card, s.infections)
 
 
-def _around(s, cities):
-    """The neighbours of cities, and all stations if one is among them; a bit for each."""
-    found, stations = 0, 0
-    for city in range(48):
-        stations |= s.station[city] << city
-        found |= s.roads[city] * (cities >> city & 1)
-    return found | stations * (cities & stations != 0)
-
-
-def _away(s, start, goals):
-    """Steps to the first of some cities (bits)."""
-    reached, away = 1 << start, 0
-    while not reached & goals:
-        reached |= _around(s, reached)
-        away += 1
-    return away
-
-
 def _stations(s):
     stations = 0
     for city in range(48):
@@ -398,19 +381,36 @@ def _stations(s):
     return stations
 
 
-def _collector(s, n, colour):
-    """Who collects a colour: the colours nearest to their cure first, two for a player who already has one."""
-    taken, done = 0, 0
-    while True:
-        chosen, best, fewest = colour, 0, 99
-        for other in range(4):
+def _around(s, cities):
+    """The neighbours of cities, and all stations if one is among them; a bit for each."""
+    around = _stations(s) * (cities & _stations(s) != 0)
+    for city in range(48):
+        around |= s.roads[city] * (cities >> city & 1)
+    return around
+
+
+def _away(s, start, goals):
+    """Actions to the nearest of some cities (bits), without cards."""
+    reached, away = 1 << start, 0
+    while not reached & goals:
+        reached |= _around(s, reached)
+        away += 1
+    return away
+
+
+def _collectors(s, n):
+    """Who collects each colour, two bits each: colours nearest to a cure first, then new players rather."""
+    who, taken, done = 0, 0, 0
+    for _ in range(4):
+        chosen, best, fewest = 0, 0, 99
+        for colour in range(4):
             for p in range(s.players):
-                lacks = _lacks(s, n, p, other) + 2 * (taken >> p & 1)
-                if not done >> other & 1 and not s.cured[other] and lacks < fewest:
-                    chosen, best, fewest = other, p, lacks
-        if chosen == colour:
-            return best
-        taken, done = taken | 1 << best, done | 1 << chosen
+                lacks = _lacks(s, n, p, colour) + 2 * (taken >> p & 1)
+                if not done >> colour & 1 and not s.cured[colour] and lacks < fewest:
+                    chosen, best, fewest = colour, p, lacks
+        if fewest < 99:
+            who, taken, done = who | best << 2 * chosen, taken | 1 << best, done | 1 << chosen
+    return who
 
 
 def _is_ready(s, n, p):
@@ -421,81 +421,70 @@ def _is_ready(s, n, p):
     return False
 
 
-def _value(s, n, p, card):
-    """What a player gains by keeping a card."""
+def _value(s, n, who, card):
+    """What the player who decides gains by keeping a card; 5 and more for those of colours of one's own."""
     if card >= AIRLIFT:
         return 6
-    lacks = _lacks(s, n, p, card // 12)
-    if s.cured[card // 12] or lacks < 0:
+    colour, lacks = card // 12, _lacks(s, n, s.me, card // 12)
+    if s.cured[colour] or lacks < 0:
         return 0
-    return 6 - lacks + 4 * (_collector(s, n, card // 12) == p)
+    return max(1, 5 - lacks) + 5 * (who >> 2 * colour & 3 == s.me)
 
 
-def _is_spare(s, n, card, spare_from):
-    """Does the player at turn hold a card that may be spent on travel or a station?"""
-    if not has(s.hand[s.me], card):
-        return False
-    value = _value(s, n, s.me, card)
+def _is_spare(s, n, who, card, spare_from):
+    """Has the player at turn a card that may be spent on travel or a station?"""
+    value = _value(s, n, who, card) if has(s.hand[s.me], card) else 99
     return value == 0 or (value < 5 and size(s.hand[s.me]) >= spare_from)
 
 
-def _gift(s, n, giver, taker, card):
-    """What it is worth that one player gives a card to another."""
-    if card >= AIRLIFT or s.cured[card // 12 % 4] or _collector(s, n, card // 12) != taker:
-        return 0
-    lacks = _lacks(s, n, taker, card // 12)
-    return 0 if lacks <= 0 else max(7 - 2 * lacks, 1)
-
-
-def _trade(s, n, giver, taker, city):
-    """The best card to give in a city, NONE without."""
-    best, most = NONE, 0
-    for card in cards(s.hand[giver]):
-        gift = _gift(s, n, giver, taker, card)
-        if gift > most and (card == city or _is(s, giver, RESEARCHER)):
-            best, most = card, gift
+def _trade(s, n, who, p, city):
+    """The best gift between another player and the one at turn in a city: its worth, giver, taker and card."""
+    best, most = (0, 0, 0, 0), 0
+    for giver, taker in ((p, s.me), (s.me, p)):
+        for card in cards(s.hand[giver]):
+            fits = card < AIRLIFT and (card == city or _is(s, giver, RESEARCHER))
+            if fits and not s.cured[card // 12] and who >> 2 * (card // 12) & 3 == taker:
+                lacks = _lacks(s, n, taker, card // 12)
+                worth = max(7 - 2 * lacks, 1) * (lacks > 0)
+                best, most = ((worth, giver, taker, card), worth) if worth > most else (best, most)
     return best
 
 
-def _danger(s, n, city, calm, short):
+def _danger(s, n, city, calm, short, two, three):
     """How much a city needs treatment: less if its card cannot be drawn before the next epidemic."""
-    danger = 0
+    danger = 0.0
     for colour in range(4):
         number = s.cubes[city, colour]
-        weight = (0, 2, 6, 16)[number] + 2 * number * (s.supply[colour] < short)
-        danger = max(danger, weight // calm if has(s.dumped, city) and number == 3 else weight)
+        weight = (0.0, 2.0, 1.0 * two, 1.0 * three)[number] + 2 * number * (s.supply[colour] < short)
+        danger = max(danger, weight / calm if has(s.dumped, city) and number == 3 else weight)
     return danger
 
 
-def _worth(s, n, city, away, share, calm, short, crowd):
+def _worth(s, n, who, city, away, share, calm, short, crowd, two, three):
     """How much the player at turn is needed in a city."""
-    if s.station[city] and _is_ready(s, n, s.me):
-        return 200
-    worth = _danger(s, n, city, calm, short)
+    worth = _danger(s, n, city, calm, short, two, three)
     for p in range(s.players):
-        if p != s.me and away > 0 and _away(s, s.place[p], 1 << city) <= min(away, 2):
-            worth //= crowd
+        if worth > 0 and p != s.me and away > 0 and _away(s, s.place[p], 1 << city) <= min(away, 2):
+            worth /= crowd
     for p in range(s.players):
-        for giver, taker in ((p, s.me), (s.me, p)):
-            card = _trade(s, n, giver, taker, city) if p != s.me else NONE
-            if card != NONE:
-                gift = share * _gift(s, n, giver, taker, card)
-                there = s.place[p] == city
-                near = there or (giver == s.me and _away(s, s.place[p], 1 << city) <= 3)
-                worth = max(worth, gift if there else gift * 2 // 3 * near)
+        gift = share * _trade(s, n, who, p, city)[0] if p != s.me else 0.0
+        if gift > worth and s.place[p] != city:
+            gift = gift * 2 / (2 + _away(s, s.place[p], 1 << city))
+        worth = max(worth, gift)
     return worth
 
 
-def _goal(s, n, share, calm, short, spare_from, crowd):
+def _goal(s, n, who, share, calm, short, spare_from, crowd, two, three, cure):
     """Where the player at turn is most needed for the way there."""
-    here = s.place[s.me]
-    goal, most, away = here, 0, 0
-    flies, reached, new = _is_spare(s, n, here, spare_from), 1 << here, 1 << here
+    here, is_ready = s.place[s.me], _is_ready(s, n, s.me)
+    goal, most, away = here, 0.0, 0
+    flies, reached, new = _is_spare(s, n, who, here, spare_from), 1 << here, 1 << here
     while new != 0:
         for city in range(48):
             if new >> city & 1:
-                steps = min(away, 1) if flies or _is_spare(s, n, city, spare_from) else away
-                worth = 60 * _worth(s, n, city, steps, share, calm, short, crowd) // (1 + steps)
+                steps = min(away, 1) if flies or _is_spare(s, n, who, city, spare_from) else away
+                worth = _worth(s, n, who, city, steps, share, calm, short, crowd, two, three)
+                worth = (cure if is_ready and s.station[city] else worth) / (1 + steps)
                 goal, most = (city, worth) if worth > most else (goal, most)
         new = _around(s, reached) & ~reached
         reached |= new
@@ -503,12 +492,12 @@ def _goal(s, n, share, calm, short, spare_from, crowd):
     return goal
 
 
-def _step(s, n, goal, spare_from):
+def _step(s, n, who, goal, spare_from):
     """Towards a city: by a flight with a card that can be spared, by road, or between stations."""
     here = s.place[s.me]
     away = _away(s, here, 1 << goal)
     for card in (goal, here):
-        if away > 2 and _is_spare(s, n, card, spare_from):
+        if away > 2 and _is_spare(s, n, who, card, spare_from):
             return FLY(s.me, card, goal)
     for city in range(48):
         if can_travel(s, n, s.me, city) and _away(s, city, 1 << goal) < away:
@@ -539,7 +528,7 @@ def _event(s, n):
     return NONE
 
 
-def _lesser(s, n):
+def _lesser(s, n, who):
     """In other phases: which card to discard or lay back."""
     worst, least = NONE, 99
     for card in cards(s.outlook):  # what threatens most lies lowest
@@ -548,18 +537,18 @@ def _lesser(s, n):
     if s.phase == ARRANGING:
         return ARRANGE(worst)
     for card in cards(s.hand[s.me]):
-        value = _value(s, n, s.me, card)
+        value = _value(s, n, who, card)
         worst, least = (card, value) if can_drop(s, n, card) and value < least else (worst, least)
     return DROP(worst)
 
 
-def team(s, n, share=3, calm=2, short=8, spare_from=4, far=3, crowd=3):
+def team(s, n, share=3, calm=2, short=8, spare_from=4, far=3, crowd=3, two=6, three=16, cure=200, keen=2):
     """Cures when ready, treats what threatens, brings cards to whoever collects their colour."""
-    event = _event(s, n)
+    event, who = _event(s, n), _collectors(s, n)
     if event != NONE:
         return event
     if s.phase != ACTING or s.left == 0:
-        return REST if s.phase == ACTING else _lesser(s, n)
+        return REST if s.phase == ACTING else _lesser(s, n, who)
     here, worst, most = s.place[s.me], 0, 0
     for colour in range(4):
         if can_cure(s, n, colour):
@@ -567,18 +556,17 @@ def team(s, n, share=3, calm=2, short=8, spare_from=4, far=3, crowd=3):
         worst, most = (colour, s.cubes[here, colour]) if s.cubes[here, colour] > most else (worst, most)
     is_ready = _is_ready(s, n, s.me)
     if can_build(s, n, here) and (is_ready or _away(s, here, _stations(s)) >= far):
-        if _is(s, s.me, OPERATIONS_EXPERT) or _is_spare(s, n, here, spare_from):
+        if _is(s, s.me, OPERATIONS_EXPERT) or _is_spare(s, n, who, here, spare_from):
             return BUILD(here)
     for p in range(s.players):
-        for giver, taker in ((p, s.me), (s.me, p)):
-            if p != s.me and s.place[p] == here and not is_ready:
-                card = _trade(s, n, giver, taker, here)
-                if card != NONE:
-                    return GIVE(giver, taker, card)
-    goal = _goal(s, n, share, calm, short, spare_from, crowd)
-    if most > 0 and (goal == here or (most > 1 and not is_ready)):
+        if p != s.me and s.place[p] == here and not is_ready:
+            worth, giver, taker, card = _trade(s, n, who, p, here)
+            if worth > 0:
+                return GIVE(giver, taker, card)
+    goal = _goal(s, n, who, share, calm, short, spare_from, crowd, two, three, cure)
+    if most > 0 and (goal == here or (most >= keen and not is_ready)):
         return TREAT(worst)
     for card in cards(s.discards):
         if s.left == 1 and can_plan(s, n, card):
             return PLAN(card)
-    return _step(s, n, goal, spare_from) if goal != here else REST
+    return _step(s, n, who, goal, spare_from) if goal != here else REST
