@@ -95,7 +95,9 @@ def test_cubes_and_cards_are_conserved_and_the_eighth_outbreak_loses(seed):
         assert (state.cubes.sum(0) + state.supply == 24).all() and 0 <= state.cubes.min() and state.cubes.max() <= 3
         piles = [state.library, state.discards, state.box, state.planned, *state.hand]
         assert sorted(card for pile in piles for card in cards_in(pile)) == list(range(53))
-        assert sorted(sum(map(cards_in, (state.infections, state.dumped, state.immune, state.outlook)), [])) == list(range(48))
+        assert sorted(sum(map(cards_in, (state.infections, state.dumped, state.immune, state.outlook)), [])) == list(
+            range(48)
+        )
         assert state.outbreaks >= before and 1 <= state.station.sum() <= 6
     assert (state.outbreaks >= 8) == (shown.engine.end_reasons[int(state.end_reason)] == "too many outbreaks")
 
