@@ -41,6 +41,7 @@ MOST_LINES = {
     "splendor": 220,
     "dominion": 320,
     "catan": 450,
+    "pandemic": 420,
     "orchard": 100,
     "kuhn": 50,
     "leduc": 75,
