@@ -9,8 +9,6 @@ runners = Number(3, 1, 11, source)
 dice = Row(4)
 climbed = Row(13, each=True)
 climber = Row(13)  # where a runner stands, 0: none there
-used = Counter()  # runners that stand somewhere
-ways = Row(3)  # of each pairing: 1 if the second sum may go first, 2 if the first one may
 topped = Row(13)  # by whom + 1
 points = Tokens()
 phases = ["pairing", "deciding"]
@@ -21,7 +19,7 @@ def _height(column):
 
 
 def _runners(s):
-    return s.used
+    return 13 - times(s.climber, 0)
 
 
 def _open(s, n, column):
@@ -36,7 +34,7 @@ def _sums(s, pairing):
 
 
 def start_turn(s, n):
-    s.climber[:], s.used = 0, 0
+    s.climber[:] = 0
     _throw(s, n)
 
 
@@ -45,23 +43,23 @@ def _throw(s, n):
     s.phase = PAIRING
     for pairing in range(3):
         one, other = _sums(s, pairing)
-        both_new = one != other and s.climber[one] == 0 and s.climber[other] == 0
-        is_open = _open(s, n, one)
-        either = not is_open or (both_new and s.used == n.runners - 1)
-        s.ways[pairing] = 2 * is_open + (either and _open(s, n, other))
-    if s.ways[0] + s.ways[1] + s.ways[2] == 0:
-        next_player(s)  # nothing fits: the turn's steps are lost
+        if _open(s, n, one) or _open(s, n, other):
+            return
+    next_player(s)  # nothing fits: the turn's steps are lost
 
 
 def can_climb(s, n, pairing, first):
-    return s.phase == PAIRING and s.ways[pairing] >> first & 1
+    one, other = _sums(s, pairing)
+    if s.phase != PAIRING or not _open(s, n, one if first else other):
+        return False
+    both_new = one != other and s.climber[one] == 0 and s.climber[other] == 0
+    return first or not _open(s, n, one) or (both_new and _runners(s) == n.runners - 1)
 
 
 def climb(s, n, pairing: range(3), first: range(2)):
     one, other = _sums(s, pairing)
     for column in (one, other) if first else (other, one):
         if _open(s, n, column):
-            s.used += s.climber[column] == 0
             s.climber[column] = max(s.climber[column], s.climbed[s.me, column]) + 1
     s.phase = DECIDING
 
