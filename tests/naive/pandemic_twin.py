@@ -1,239 +1,330 @@
-"""Pandemic (2013) once more, in plain Python and from its rulebook: sets, dictionaries, lists of cards (`short_twins.Twin`)."""
+"""Pandemic (2013) once more, in plain Python and from its rulebook: sets and lists of cards (`short_twins.Twin`).
+
+A city has the number of its card; diseases are counted as {(city, colour): cubes}.
+"""
 
 import csv
 from collections import Counter
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 from tests.naive.short_twins import CARDS, HOUSE, Twin
 
-SHEET = Path(__file__).parents[2] / "examples" / "short" / "pandemic.csv"
+SHORT = Path(__file__).parents[2] / "examples" / "short"
 PLANNER, DISPATCHER, MEDIC, OPERATIONS, QUARANTINE, RESEARCHER, SCIENTIST = range(7)
 AIRLIFT, FORECAST, GRANT, QUIET, RESILIENT, EPIDEMIC = range(48, 54)
-RATES = (2, 2, 2, 3, 3, 4, 4)
+CITIES, COLOURS, ATLANTA = range(48), range(4), 5
+
+
+@cache
+def printed(file: str) -> list[dict[str, str]]:
+    with (SHORT / file).open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+@cache
+def roads() -> list[set[int]]:
+    rows = printed("pandemic.csv")
+    return [{int(row[f"road_{i}"]) - 1 for i in range(1, 7)} - {-1} for row in rows]
+
+
+@cache
+def column(name: str) -> list[int]:
+    return [int(row[name]) for row in printed("pandemic_players.csv")]
 
 
 class Pandemic(Twin):
-    epidemics, limit, cubes_each, outbreaks_lost, stations_most = 4, 7, 24, 8, 6
+    # the numbers of the rulebook; the test plays other ones, too
+    epidemics, rates, cubes_each, most_outbreaks, most_stations = 4, (2, 2, 2, 3, 3, 4, 4), 24, 8, 6
+    actions_each, hand_limit, to_cure, scientist_needs, interrupt = 4, 7, 5, 4, "resilient"
 
-    # --- the diseases ---
+    def begin(self):
+        self.infections, self.roles = self.pile(CITIES), self.pile(range(7))[: -self.players - 1 : -1]
+        self.dumped, self.cubes, self.cured, self.rate, self.outbreaks = [], Counter(), set(), 0, 0
+        for number in (3, 3, 3, 2, 2, 2, 1, 1, 1):
+            self.dumped.append(self.infections.pop())
+            self.add(self.dumped[-1], self.colour(self.dumped[-1]), number)
+        self.at, self.stations, self.discards, self.planned = [ATLANTA] * self.players, {ATLANTA}, [], None
+        self.deal()
+        self.owed, self.outlook, self.quiet = None, [], 0
+        richest = [max((column("population")[card] for card in hand), default=0) for hand in self.hands]
+        self.turn(richest.index(max(richest)))
+
+    def deal(self):
+        library = self.pile(range(EPIDEMIC))
+        self.hands = [[] for _ in range(self.players)]
+        for _ in range(6 - self.players):
+            for hand in self.hands:
+                hand.append(library.pop())
+        self.stock = []
+        for heaps in range(self.epidemics, 0, -1):
+            self.stock += self.pile([*(library.pop() for _ in range(len(library) // heaps)), EPIDEMIC])
+
+    def turn(self, player):
+        self.active = self.me = player
+        self.left, self.drawn, self.infected = self.actions_each, False, 0
+        self.flown = self.passed = self.spreading = False
+        self.pending = 0
+
+    # diseases
+
+    def colour(self, card):
+        return column("colour")[card]
 
     def on_board(self, colour):
-        return sum(count for (_, kind), count in self.cubes.items() if kind == colour)
+        return sum(self.cubes[city, colour] for city in CITIES)
 
-    def eradicated(self, colour):
-        return colour in self.cured and not self.on_board(colour)
-
-    def where(self, role):
-        """Where the pawn with a role is."""
+    def place_of(self, role):
         return self.at[self.roles.index(role)] if role in self.roles else None
 
     def protected(self, city, colour):
-        quarantined = self.where(QUARANTINE)
-        if quarantined is not None and (city == quarantined or city in self.links[quarantined]):
+        """By the Quarantine Specialist in or next to the city, by the Medic or because the disease is eradicated."""
+        guard = self.place_of(QUARANTINE)
+        if guard is not None and city in roads()[guard] | {guard}:
             return True
-        return (colour in self.cured and self.where(MEDIC) == city) or self.eradicated(colour)
+        return colour in self.cured and (city == self.place_of(MEDIC) or not self.on_board(colour))
 
-    def infect(self, city, number=1):
-        """Cubes of the city's colour, and the outbreaks that follow: each city at most once."""
-        colour = self.colour[city]
-        if self.protected(city, colour):
-            return
-        fits = min(number, 3 - self.cubes[city, colour])
-        self.place(city, colour, fits)
-        burst, coming = [], [city] * (fits < number)
-        while coming and not self.end:
-            city = coming.pop(0)
-            burst.append(city)
+    def add(self, city, colour, number=1):
+        if self.on_board(colour) + number > self.cubes_each:
+            self.lose("no cubes are left")
+        self.cubes[city, colour] += number
+
+    def infect(self, city, number):
+        colour, bursting, burst = self.colour(city), set(), set()
+        if not self.protected(city, colour):
+            fits = min(number, 3 - self.cubes[city, colour])
+            self.add(city, colour, fits)
+            bursting |= {city} if fits < number else set()
+        while bursting and not self.end:
+            city = min(bursting)
+            bursting.remove(city)
+            burst.add(city)
             self.outbreaks += 1
-            if self.outbreaks == self.outbreaks_lost:
-                self.lose("outbreaks")
-            for near in self.links[city]:
-                if near in burst or near in coming or self.protected(near, colour):
+            if self.outbreaks == self.most_outbreaks:
+                self.lose("too many outbreaks")
+            for near in sorted(roads()[city] - burst):
+                if self.protected(near, colour):
                     continue
                 if self.cubes[near, colour] == 3:
-                    coming.append(near)
+                    bursting.add(near)
                 else:
-                    self.place(near, colour, 1)
-
-    def place(self, city, colour, number):
-        if self.on_board(colour) + number > self.cubes_each:
-            self.lose("no cubes")
-        self.cubes[city, colour] += number
+                    self.add(near, colour)
 
     def lose(self, how):
         self.end = self.end or (HOUSE, how)
 
-    def medicate(self):
-        """The Medic removes cubes of cured diseases merely by being there."""
-        for colour in self.cured:
-            self.cubes[self.where(MEDIC), colour] = 0
+    # what can be done
 
-    # --- the turn ---
+    def laden(self):
+        return [p for p in range(self.players) if len(self.hands[p]) > self.hand_limit]
 
-    def epidemic(self):
-        self.rate += 1
-        city = self.infection.pop(0)
-        self.infected.append(city)
-        self.infect(city, 3)
+    @property
+    def phase(self):
+        if self.owed is not None:
+            return "paying"
+        if self.outlook:
+            return "arranging"
+        return "discarding" if self.laden() and not self.pending else "acting"
 
-    def intensify(self):
-        self.luck.shuffle(CARDS, self.infected)
-        self.infection += self.infected
-        self.infected = []
-
-    # --- what can be done ---
-
-    def mates(self, player):
-        return [p for p in range(self.players) if p != player and self.at[p] == self.at[player]]
-
-    def walks(self, pawn):
-        """Moves without a card."""
-        here = self.at[pawn]
-        return {("drive", pawn, to) for to in self.links[here]} | {
-            ("shuttle", pawn, to) for to in self.stations if here in self.stations and to != here
-        }
-
-    def flights(self, pawn):
-        """Moves with a card of the player at turn."""
-        here, cards = self.at[pawn], [card for card in self.hands[self.me] if card < 48]
-        found = {("fly", pawn, to) for to in cards if to != here}
-        return found | {("charter", pawn, to) for to in range(48) if here in cards and to != here}
-
-    def actions(self):
-        me, here = self.me, self.at[self.me]
-        role, hand = self.roles[me], self.hands[me]
-        found = set()
-        for pawn in range(self.players) if role == DISPATCHER else [me]:
-            found |= self.walks(pawn) | self.flights(pawn)
-            if role == DISPATCHER:
-                found |= {("dispatch", pawn, to) for to in {*self.at} - {self.at[pawn]}}
-        if role == OPERATIONS and here in self.stations and not self.flown:
-            found |= {("lift", card, to) for card in hand if card < 48 for to in range(48) if to != here}
-        if here not in self.stations and (here in hand or role == OPERATIONS):
-            gone = self.stations if len(self.stations) == self.stations_most else [here]
-            found |= {("build", one) for one in gone}
-        found |= {("treat", colour) for colour in range(4) if self.cubes[here, colour]}
-        for mate in self.mates(me):
-            found |= {("give", card, mate) for card in self.shared(me)}
-            found |= {("take", card, mate) for card in self.shared(mate)}
-        if here in self.stations:
-            for colour in {0, 1, 2, 3} - self.cured:
-                mine = sorted(card for card in hand if card < 48 and self.colour[card] == colour)
-                found |= {("cure", *cards) for cards in combinations(mine, 5 - (role == SCIENTIST))}
-        if role == PLANNER and self.stored is None:
-            found |= {("plan", card) for card in self.used if 48 <= card < EPIDEMIC}
-        return found
-
-    def shared(self, giver):
-        """The cards that a player can give to a player in the same city."""
-        return [
-            card for card in self.hands[giver] if card < 48 and (self.roles[giver] == RESEARCHER or card == self.at[giver])
-        ]
+    def legal(self):
+        hand = self.hands[self.me]
+        if self.phase == "paying":
+            return {("drop", card) for card in hand if self.colour(card) == self.owed}
+        if self.phase == "arranging":
+            return {("arrange", card) for card in self.outlook}
+        if self.phase == "discarding":
+            return {("drop", card) for card in hand} | self.specials()
+        return {("rest",)} | self.specials() | (self.actions() if self.left else set())
 
     def events(self):
-        held = {card for hand in self.hands for card in hand if card >= 48} | {self.stored} - {None}
-        found = set()
+        """The events that may be played now: all that are held or planned, but one inside an epidemic."""
+        held = {card for hand in self.hands for card in hand if AIRLIFT <= card < EPIDEMIC} | {self.planned} - {None}
+        return held & {RESILIENT} if self.spreading and self.interrupt == "resilient" else held
+
+    def sites(self, city):
+        """Which station may move when one is built: (city, station), the city itself if there are some in the supply."""
+        if city in self.stations:
+            return set()
+        return {(city, old) for old in (self.stations if len(self.stations) >= self.most_stations else [city])}
+
+    def specials(self):
+        held, found = self.events(), set()
         if AIRLIFT in held:
-            found |= {("airlift", pawn, to) for pawn in range(self.players) for to in range(48) if to != self.at[pawn]}
+            found |= {("lift", p, city) for p in range(self.players) for city in CITIES if city != self.at[p]}
         if GRANT in held:
-            gone = self.stations if len(self.stations) == self.stations_most else [None]
-            found |= {("grant", to, one) for to in set(range(48)) - self.stations for one in gone}
-        if FORECAST in held:
-            found.add(("forecast",))
-        if QUIET in held:
-            found.add(("quiet",))
+            found |= {("grant", *site) for city in CITIES for site in self.sites(city)}
         if RESILIENT in held:
-            found |= {("resilient", card) for card in self.infected}
+            found |= {("protect", card) for card in self.dumped}
+        return found | ({("keep_quiet",)} if QUIET in held else set()) | ({("foresee",)} if FORECAST in held else set())
+
+    def actions(self):
+        me, role, hand = self.me, self.roles[self.me], self.hands[self.me]
+        here, found = self.at[me], set()
+        for pawn in range(self.players) if role == DISPATCHER else [me]:
+            start = self.at[pawn]
+            near = roads()[start] | (self.stations if start in self.stations else set())
+            near |= {*self.at} if role == DISPATCHER else set()
+            found |= {("travel", pawn, city) for city in near - {start}}
+            anywhere = [start] if start in hand else []
+            if role == OPERATIONS and start in self.stations and not self.flown:
+                anywhere = CITIES
+            for card in hand:
+                if card in CITIES:
+                    found |= {("fly", pawn, card, city) for city in (CITIES if card in anywhere else [card])}
+            found -= {("fly", pawn, card, start) for card in hand}
+        if here in hand or role == OPERATIONS:
+            found |= {("build", old) for _, old in self.sites(here)}
+        found |= {("treat", colour) for colour in COLOURS if self.cubes[here, colour]}
+        for mate in range(self.players):
+            if mate != me and self.at[mate] == here:
+                for giver, taker in ((me, mate), (mate, me)):
+                    gifts = [card for card in self.hands[giver] if card in CITIES]
+                    found |= {
+                        ("give", giver, taker, card)
+                        for card in gifts
+                        if card == here or self.roles[giver] == RESEARCHER
+                    }
+        if here in self.stations:
+            held = Counter(self.colour(card) for card in hand if card in CITIES)
+            found |= {("cure", colour) for colour in held if colour not in self.cured and held[colour] >= self.price()}
+        if role == PLANNER and self.planned is None:
+            found |= {("plan", card) for card in self.discards if AIRLIFT <= card < EPIDEMIC}
         return found
 
-    # --- what is done ---
+    def price(self):
+        return self.scientist_needs if self.roles[self.me] == SCIENTIST else self.to_cure
 
-    def discard(self, player, card):
-        self.hands[player].remove(card)
-        self.used.append(card)
+    # what is done
 
-    def go(self, pawn, to):
-        self.at[pawn] = to
-        self.medicate()
+    def play(self, action, *chosen):
+        getattr(self, "do_" + action)(*chosen)
+        if action in ("travel", "fly", "build", "treat", "give", "cure", "plan"):
+            self.left -= 1
+        if MEDIC in self.roles:
+            for colour in self.cured:
+                self.cubes[self.place_of(MEDIC), colour] = 0
+        self.go_on()
 
-    def do_drive(self, pawn, to):
-        self.go(pawn, to)
+    def discard(self, card):
+        self.hands[self.me].remove(card)
+        self.discards.append(card)
 
-    do_shuttle = do_dispatch = do_drive
+    def use(self, event):
+        """Discard an event; the planned one leaves the game."""
+        for hand in self.hands:
+            if event in hand:
+                hand.remove(event)
+                self.discards.append(event)
+                return
+        self.planned = None
 
-    def do_fly(self, pawn, to):
-        self.discard(self.me, to)
-        self.go(pawn, to)
+    def do_travel(self, pawn, city):
+        self.at[pawn] = city
 
-    def do_charter(self, pawn, to):
-        self.discard(self.me, self.at[pawn])
-        self.go(pawn, to)
+    def do_fly(self, pawn, card, city):
+        self.flown |= card not in (self.at[pawn], city)
+        self.discard(card)
+        self.at[pawn] = city
 
-    def do_lift(self, card, to):
-        self.discard(self.me, card)
-        self.flown = True
-        self.go(self.me, to)
+    def move_station(self, city, old):
+        self.stations = self.stations - {old} | {city}
 
-    def do_build(self, gone):
+    def do_build(self, old):
         here = self.at[self.me]
         if self.roles[self.me] != OPERATIONS:
-            self.discard(self.me, here)
-        self.raise_station(here, gone)
-
-    def raise_station(self, city, gone):
-        self.stations -= {gone}
-        self.stations.add(city)
+            self.discard(here)
+        self.move_station(here, old)
 
     def do_treat(self, colour):
-        everything = self.roles[self.me] == MEDIC or colour in self.cured
-        self.cubes[self.at[self.me], colour] -= self.cubes[self.at[self.me], colour] if everything else 1
+        spot = self.at[self.me], colour
+        self.cubes[spot] -= self.cubes[spot] if colour in self.cured or self.roles[self.me] == MEDIC else 1
 
-    def do_give(self, card, mate):
-        self.hands[self.me].remove(card)
-        self.hands[mate].append(card)
+    def do_give(self, giver, taker, card):
+        self.hands[giver].remove(card)
+        self.hands[taker].append(card)
 
-    def do_take(self, card, mate):
-        self.hands[mate].remove(card)
-        self.hands[self.me].append(card)
-
-    def do_cure(self, *cards):
-        for card in cards:
-            self.discard(self.me, card)
-        self.cured.add(self.colour[cards[0]])
-        self.medicate()
+    def do_cure(self, colour):
+        self.cured.add(colour)
+        self.owed, self.to_pay = colour, self.price()
         if len(self.cured) == 4:
-            self.end = 0, "cures"
+            self.end = 0, "four cures"
+
+    def do_drop(self, card):
+        self.discard(card)
+        if self.owed is not None:
+            self.to_pay -= 1
+            self.owed = self.owed if self.to_pay else None
 
     def do_plan(self, card):
-        self.used.remove(card)
-        self.stored = card
+        self.discards.remove(card)
+        self.planned = card
 
-    def event(self, card):
-        """Discard an event; the one that the Contingency Planner has stored leaves the game."""
-        holder = [player for player in range(self.players) if card in self.hands[player]]
-        if holder:
-            self.discard(holder[0], card)
+    def do_rest(self):
+        self.left, self.passed = 0, True
+
+    def do_lift(self, pawn, city):
+        self.use(AIRLIFT)
+        self.at[pawn] = city
+
+    def do_grant(self, city, old):
+        self.use(GRANT)
+        self.move_station(city, old)
+
+    def do_keep_quiet(self):
+        self.use(QUIET)
+        self.quiet = 2 if self.infected else 1
+
+    def do_protect(self, card):
+        self.use(RESILIENT)
+        self.dumped.remove(card)
+
+    def do_foresee(self):
+        self.use(FORECAST)
+        self.outlook = [self.infections.pop() for _ in range(min(6, len(self.infections)))]
+
+    def do_arrange(self, card):
+        self.outlook.remove(card)
+        self.infections.append(card)
+
+    # what follows
+
+    def go_on(self):
+        """Player cards, epidemics, infections, the next player: until somebody has to decide."""
+        while not self.end:
+            self.me = self.laden()[-1] if self.phase == "discarding" else self.active
+            if self.phase != "acting" or self.left or (self.events() and not self.passed):
+                return
+            self.passed = False
+            self.step()
+
+    def step(self):
+        if self.spreading:
+            self.luck.shuffle(CARDS, self.dumped)
+            self.infections += self.dumped
+            self.dumped, self.spreading = [], False
+            self.pending -= 1
+        elif self.pending:
+            self.spreading = True
+            self.rate += 1
+            self.reveal(0, 3)
+        elif not self.drawn:
+            self.draw()
+        elif self.infected < self.rates[self.rate] and self.quiet != 1 and len(self.infections) > 1:
+            self.infected += 1
+            self.reveal(-1, 1)
         else:
-            self.stored = None
+            self.quiet = max(self.quiet - 1, 0)
+            self.turn((self.active + 1) % self.players)
 
-    def do_airlift(self, pawn, to):
-        self.event(AIRLIFT)
-        self.go(pawn, to)
+    def draw(self):
+        if len(self.stock) < 2:
+            self.lose("no player cards are left")
+            return
+        cards, self.drawn = [self.stock.pop(), self.stock.pop()], True
+        self.hands[self.me] += [card for card in cards if card != EPIDEMIC]
+        self.pending = cards.count(EPIDEMIC)
+        self.passed = bool(self.pending)
 
-    def do_grant(self, to, gone):
-        self.event(GRANT)
-        self.raise_station(to, gone)
-
-    def do_quiet(self):
-        self.event(QUIET)
-        self.quiet = True
-
-    def do_resilient(self, card):
-        self.event(RESILIENT)
-        self.infected.remove(card)
-
-    def do_forecast(self):
-        self.event(FORECAST)
-        self.seen = [self.infection.pop() for _ in range(min(6, len(self.infection)))]
+    def reveal(self, end, number):
+        self.dumped.append(self.infections.pop(end))
+        self.infect(self.dumped[-1], number)
