@@ -22,15 +22,20 @@ interrupt = Ruling(
 
 infections = Deck(
     "pandemic.csv", source=source
-)  # a card for each city, and its neighbours from 1, 0 for none
+)  # twelve cities of each colour; neighbours from 1, 0 for none
 dumped, immune = Pile(infections), Pile(infections)
 outlook = Pile(infections, 6)  # cards that the Forecast shows
-library = Deck("pandemic_players.csv", shuffled=False, source=source)  # the same cities in the same order
-stock, heap = Pile(library, seen="nobody"), Pile(library, seen="nobody")
+library = Deck("pandemic_players.csv", source=source)  # the same cities in the same order, and events
 hand, discards, box = Hand(library, seen="open"), Pile(library), Pile(library)
 planned = Pile(library, 1)  # the event on the card of the Contingency Planner
 roles = Deck("pandemic_roles.csv", source=source)
 role = Pile(roles, 1, each=True)
+signs = Deck({"Calm": 53, "Epidemic": 6}, shuffled=False, seen="open", source=source)
+course, heap, past = (
+    Pile(signs, seen="nobody"),
+    Pile(signs, seen="nobody"),
+    Pile(signs),
+)  # where epidemics lie
 place, roads, station = Tokens(), Row(48), Row(48)  # roads: a bit for each neighbour
 cubes, supply, cured = Grid(48, 4), Row(4), Row(4)
 owed = Row(4)  # cards of a colour still to discard for its cure
@@ -50,16 +55,15 @@ def setup(s, n):
     for turn in range(9):
         _infect(s, n, draw(s.infections, s.dumped), 3 - turn // 3)
     deal(s, s.roles, s.role, 1)
-    while move(s.library, EPIDEMIC, s.box):
-        pass
-    shuffle(s, s.library)
     deal(s, s.library, s.hand, n.cards_each[s.players - 2])
-    for i in range(n.epidemics):  # equal heaps with an epidemic each, the smaller ones at the bottom
-        for _ in range(size(s.library) // (n.epidemics - i)):
-            draw(s.library, s.heap)
-        move(s.box, EPIDEMIC, s.heap)
+    rest = size(s.library)
+    for i in range(n.epidemics):  # equal heaps and an epidemic in each, the smaller ones at the bottom
+        for _ in range(rest // (n.epidemics - i)):
+            move(s.signs, CALM, s.heap)
+        rest -= size(s.heap)
+        move(s.signs, EPIDEMIC, s.heap)
         shuffle(s, s.heap)
-        move_all(s.heap, s.stock)
+        move_all(s.heap, s.course)
     first, most = 0, 0
     for p in range(s.players):
         for card in cards(s.hand[p]):
@@ -95,6 +99,10 @@ def after_action(s, n):
             s.quiet //= 2
             pass_to(s, player_after(s, s.active))
             return
+        if s.outbreaks >= n.most_outbreaks:
+            lose(s, "too many outbreaks")
+        elif s.supply.min() < 0:
+            lose(s, "no cubes are left")
 
 
 def _waits(s, n):
@@ -109,33 +117,32 @@ def _waits(s, n):
             s.me, s.phase = p, DISCARDING
     if s.phase != ACTING or s.left > 0:
         return True
-    for event in range(AIRLIFT, EPIDEMIC):
+    for event in range(AIRLIFT, RESILIENT_POPULATION + 1):
         if not s.passed and _may_play(s, n, event):
             return True
     return False
 
 
 def _draw_cards(s):
-    if size(s.stock) < 2:
+    if size(s.course) < 2:
         lose(s, "no player cards are left")
-    draw(s.stock, s.hand[s.active])
-    draw(s.stock, s.hand[s.active])
-    while move(s.hand[s.active], EPIDEMIC, s.box):
-        s.pending += 1
+    for _ in range(2):
+        if draw(s.course, s.past) == EPIDEMIC:
+            s.pending += 1
+        else:
+            draw(s.library, s.hand[s.active])
     s.drawn, s.passed = 1, s.pending > 0  # no event between a draw and its epidemic
 
 
 def _infect(s, n, city, number):
     """Place cubes in a city, and one on each neighbour of an outbreak; a city has one outbreak at most."""
-    colour, waiting, done = n.colour[city], 0, 0
+    colour, waiting, done = city // 12, 0, 0
     for _ in range(number):
         waiting |= _cube(s, n, city, colour)
-    while waiting and s.end_reason == 0:
+    while waiting:
         burst = waiting & -waiting  # the bit of the first city that waits
         waiting, done = waiting ^ burst, done | burst
         s.outbreaks += 1
-        if s.outbreaks == n.most_outbreaks:
-            lose(s, "too many outbreaks")
         for other in range(48):
             if s.roads[other] & burst and not done >> other & 1:
                 waiting |= _cube(s, n, other, colour)
@@ -151,8 +158,6 @@ def _cube(s, n, city, colour):
     if s.cubes[city, colour] == 3:
         return 1 << city
     _remove(s, city, colour, -1)
-    if s.supply[colour] == -1:
-        lose(s, "no cubes are left")
     return 0
 
 
@@ -257,7 +262,7 @@ def _lacks(s, n, p, colour):
     """How many cards a player lacks for a cure."""
     held = 0
     for card in cards(s.hand[p]):
-        held += n.colour[card] == colour
+        held += card // 12 == colour
     return (n.scientist_needs if _is(s, p, SCIENTIST) else n.to_cure) - held
 
 
@@ -283,14 +288,13 @@ def plan(s, n, card: discards):  # Contingency Planner
 
 
 def can_drop(s, n, card):
-    colour = n.colour[card]
-    return s.phase == DISCARDING or (s.phase == PAYING and colour < 4 and s.owed[colour % 4] > 0)
+    return s.phase == DISCARDING or (s.phase == PAYING and card < AIRLIFT and s.owed[card // 12] > 0)
 
 
 def drop(s, n, card: hand):  # above the hand limit, or for a cure
     move(s.hand[s.me], card, s.discards)
     if s.phase == PAYING:
-        s.owed[n.colour[card]] -= 1
+        s.owed[card // 12] -= 1
 
 
 def can_rest(s, n):
@@ -369,6 +373,212 @@ def arrange(s, n, card: outlook):  # the last one lies on top
     move(s.outlook, card, s.infections)
 
 
-def team(s, n, legal):
-    """At random."""
-    return any_of(s, legal)
+def _around(s, cities):
+    """The neighbours of cities, and all stations if one is among them; a bit for each."""
+    found, stations = 0, 0
+    for city in range(48):
+        stations |= s.station[city] << city
+        found |= s.roads[city] * (cities >> city & 1)
+    return found | stations * (cities & stations != 0)
+
+
+def _away(s, start, goals):
+    """Steps to the first of some cities (bits)."""
+    reached, away = 1 << start, 0
+    while not reached & goals:
+        reached |= _around(s, reached)
+        away += 1
+    return away
+
+
+def _stations(s):
+    stations = 0
+    for city in range(48):
+        stations |= s.station[city] << city
+    return stations
+
+
+def _collector(s, n, colour):
+    """Who collects a colour: the colours nearest to their cure first, two for a player who already has one."""
+    taken, done = 0, 0
+    while True:
+        chosen, best, fewest = colour, 0, 99
+        for other in range(4):
+            for p in range(s.players):
+                lacks = _lacks(s, n, p, other) + 2 * (taken >> p & 1)
+                if not done >> other & 1 and not s.cured[other] and lacks < fewest:
+                    chosen, best, fewest = other, p, lacks
+        if chosen == colour:
+            return best
+        taken, done = taken | 1 << best, done | 1 << chosen
+
+
+def _is_ready(s, n, p):
+    """Does a player hold the cards of a cure?"""
+    for colour in range(4):
+        if not s.cured[colour] and _lacks(s, n, p, colour) <= 0:
+            return True
+    return False
+
+
+def _value(s, n, p, card):
+    """What a player gains by keeping a card."""
+    if card >= AIRLIFT:
+        return 6
+    lacks = _lacks(s, n, p, card // 12)
+    if s.cured[card // 12] or lacks < 0:
+        return 0
+    return 6 - lacks + 4 * (_collector(s, n, card // 12) == p)
+
+
+def _is_spare(s, n, card, spare_from):
+    """Does the player at turn hold a card that may be spent on travel or a station?"""
+    if not has(s.hand[s.me], card):
+        return False
+    value = _value(s, n, s.me, card)
+    return value == 0 or (value < 5 and size(s.hand[s.me]) >= spare_from)
+
+
+def _gift(s, n, giver, taker, card):
+    """What it is worth that one player gives a card to another."""
+    if card >= AIRLIFT or s.cured[card // 12 % 4] or _collector(s, n, card // 12) != taker:
+        return 0
+    lacks = _lacks(s, n, taker, card // 12)
+    return 0 if lacks <= 0 else max(7 - 2 * lacks, 1)
+
+
+def _trade(s, n, giver, taker, city):
+    """The best card to give in a city, NONE without."""
+    best, most = NONE, 0
+    for card in cards(s.hand[giver]):
+        gift = _gift(s, n, giver, taker, card)
+        if gift > most and (card == city or _is(s, giver, RESEARCHER)):
+            best, most = card, gift
+    return best
+
+
+def _danger(s, n, city, calm, short):
+    """How much a city needs treatment: less if its card cannot be drawn before the next epidemic."""
+    danger = 0
+    for colour in range(4):
+        number = s.cubes[city, colour]
+        weight = (0, 2, 6, 16)[number] + 2 * number * (s.supply[colour] < short)
+        danger = max(danger, weight // calm if has(s.dumped, city) and number == 3 else weight)
+    return danger
+
+
+def _worth(s, n, city, away, share, calm, short, crowd):
+    """How much the player at turn is needed in a city."""
+    if s.station[city] and _is_ready(s, n, s.me):
+        return 200
+    worth = _danger(s, n, city, calm, short)
+    for p in range(s.players):
+        if p != s.me and away > 0 and _away(s, s.place[p], 1 << city) <= min(away, 2):
+            worth //= crowd
+    for p in range(s.players):
+        for giver, taker in ((p, s.me), (s.me, p)):
+            card = _trade(s, n, giver, taker, city) if p != s.me else NONE
+            if card != NONE:
+                gift = share * _gift(s, n, giver, taker, card)
+                there = s.place[p] == city
+                near = there or (giver == s.me and _away(s, s.place[p], 1 << city) <= 3)
+                worth = max(worth, gift if there else gift * 2 // 3 * near)
+    return worth
+
+
+def _goal(s, n, share, calm, short, spare_from, crowd):
+    """Where the player at turn is most needed for the way there."""
+    here = s.place[s.me]
+    goal, most, away = here, 0, 0
+    flies, reached, new = _is_spare(s, n, here, spare_from), 1 << here, 1 << here
+    while new != 0:
+        for city in range(48):
+            if new >> city & 1:
+                steps = min(away, 1) if flies or _is_spare(s, n, city, spare_from) else away
+                worth = 60 * _worth(s, n, city, steps, share, calm, short, crowd) // (1 + steps)
+                goal, most = (city, worth) if worth > most else (goal, most)
+        new = _around(s, reached) & ~reached
+        reached |= new
+        away += 1
+    return goal
+
+
+def _step(s, n, goal, spare_from):
+    """Towards a city: by a flight with a card that can be spared, by road, or between stations."""
+    here = s.place[s.me]
+    away = _away(s, here, 1 << goal)
+    for card in (goal, here):
+        if away > 2 and _is_spare(s, n, card, spare_from):
+            return FLY(s.me, card, goal)
+    for city in range(48):
+        if can_travel(s, n, s.me, city) and _away(s, city, 1 << goal) < away:
+            return TRAVEL(s.me, city)
+    return REST
+
+
+def _event(s, n):
+    """An event worth playing now, NONE without."""
+    worst, most = NONE, -1
+    for card in cards(s.dumped):
+        danger = s.cubes[card, card // 12]
+        worst, most = (card, danger) if danger > most else (worst, most)
+    if s.spreading and can_protect(s, n, worst):
+        return PROTECT(worst)
+    if s.drawn and s.pending == 0 and s.infected == 0 and s.struck > 0 and s.quiet == 0:
+        if can_keep_quiet(s, n):
+            return KEEP_QUIET
+        if can_foresee(s, n):
+            return FORESEE
+    here = s.place[s.me]
+    if _acts(s) and _is_ready(s, n, s.me) and not s.station[here]:
+        if can_grant(s, n, here, here):
+            return GRANT(here, here)
+        for city in range(48):
+            if s.station[city] and can_lift(s, n, s.me, city):
+                return LIFT(s.me, city)
+    return NONE
+
+
+def _lesser(s, n):
+    """In other phases: which card to discard or lay back."""
+    worst, least = NONE, 99
+    for card in cards(s.outlook):  # what threatens most lies lowest
+        value = -s.cubes[card, card // 12]
+        worst, least = (card, value) if value < least else (worst, least)
+    if s.phase == ARRANGING:
+        return ARRANGE(worst)
+    for card in cards(s.hand[s.me]):
+        value = _value(s, n, s.me, card)
+        worst, least = (card, value) if can_drop(s, n, card) and value < least else (worst, least)
+    return DROP(worst)
+
+
+def team(s, n, share=3, calm=2, short=8, spare_from=4, far=3, crowd=3):
+    """Cures when ready, treats what threatens, brings cards to whoever collects their colour."""
+    event = _event(s, n)
+    if event != NONE:
+        return event
+    if s.phase != ACTING or s.left == 0:
+        return REST if s.phase == ACTING else _lesser(s, n)
+    here, worst, most = s.place[s.me], 0, 0
+    for colour in range(4):
+        if can_cure(s, n, colour):
+            return CURE(colour)
+        worst, most = (colour, s.cubes[here, colour]) if s.cubes[here, colour] > most else (worst, most)
+    is_ready = _is_ready(s, n, s.me)
+    if can_build(s, n, here) and (is_ready or _away(s, here, _stations(s)) >= far):
+        if _is(s, s.me, OPERATIONS_EXPERT) or _is_spare(s, n, here, spare_from):
+            return BUILD(here)
+    for p in range(s.players):
+        for giver, taker in ((p, s.me), (s.me, p)):
+            if p != s.me and s.place[p] == here and not is_ready:
+                card = _trade(s, n, giver, taker, here)
+                if card != NONE:
+                    return GIVE(giver, taker, card)
+    goal = _goal(s, n, share, calm, short, spare_from, crowd)
+    if most > 0 and (goal == here or (most > 1 and not is_ready)):
+        return TREAT(worst)
+    for card in cards(s.discards):
+        if s.left == 1 and can_plan(s, n, card):
+            return PLAN(card)
+    return _step(s, n, goal, spare_from) if goal != here else REST
