@@ -29,36 +29,43 @@ def roads() -> list[set[int]]:
 
 
 @cache
-def column(name: str) -> list[int]:
-    return [int(row[name]) for row in printed("pandemic_players.csv")]
+def populations() -> list[int]:
+    return [int(row["population"]) for row in printed("pandemic_players.csv")]
+
+
+def disease(city: int) -> int:
+    return city // 12
 
 
 class Pandemic(Twin):
     # the numbers of the rulebook; the test plays other ones, too
     epidemics, rates, cubes_each, most_outbreaks, most_stations = 4, (2, 2, 2, 3, 3, 4, 4), 24, 8, 6
-    actions_each, hand_limit, to_cure, scientist_needs, interrupt = 4, 7, 5, 4, "resilient"
+    actions_each, cards_each, hand_limit, to_cure, scientist_needs, interrupt = 4, (4, 3, 2), 7, 5, 4, "resilient"
 
     def begin(self):
-        self.infections, self.roles = self.pile(CITIES), self.pile(range(7))[: -self.players - 1 : -1]
+        self.infections, self.library = self.pile(CITIES), self.pile(range(EPIDEMIC))
+        self.roles = self.pile(range(7))[: -self.players - 1 : -1]
         self.dumped, self.cubes, self.cured, self.rate, self.outbreaks = [], Counter(), set(), 0, 0
         for number in (3, 3, 3, 2, 2, 2, 1, 1, 1):
             self.dumped.append(self.infections.pop())
-            self.add(self.dumped[-1], self.colour(self.dumped[-1]), number)
+            self.add(self.dumped[-1], disease(self.dumped[-1]), number)
         self.at, self.stations, self.discards, self.planned = [ATLANTA] * self.players, {ATLANTA}, [], None
         self.deal()
         self.owed, self.outlook, self.quiet = None, [], 0
-        richest = [max((column("population")[card] for card in hand), default=0) for hand in self.hands]
+        richest = [max((populations()[card] for card in hand), default=0) for hand in self.hands]
         self.turn(richest.index(max(richest)))
+        self.go_on()
 
     def deal(self):
-        library = self.pile(range(EPIDEMIC))
+        """Hands, and for each card to come whether an epidemic comes instead: one in each heap of about the same size."""
         self.hands = [[] for _ in range(self.players)]
-        for _ in range(6 - self.players):
+        for _ in range(self.cards_each[self.players - 2]):
             for hand in self.hands:
-                hand.append(library.pop())
-        self.stock = []
+                hand.append(self.library.pop())
+        self.course, rest = [], len(self.library)
         for heaps in range(self.epidemics, 0, -1):
-            self.stock += self.pile([*(library.pop() for _ in range(len(library) // heaps)), EPIDEMIC])
+            self.course += self.pile([False] * (rest // heaps) + [True])
+            rest -= rest // heaps
 
     def turn(self, player):
         self.active = self.me = player
@@ -67,9 +74,6 @@ class Pandemic(Twin):
         self.pending = 0
 
     # diseases
-
-    def colour(self, card):
-        return column("colour")[card]
 
     def on_board(self, colour):
         return sum(self.cubes[city, colour] for city in CITIES)
@@ -85,30 +89,28 @@ class Pandemic(Twin):
         return colour in self.cured and (city == self.place_of(MEDIC) or not self.on_board(colour))
 
     def add(self, city, colour, number=1):
-        if self.on_board(colour) + number > self.cubes_each:
-            self.lose("no cubes are left")
         self.cubes[city, colour] += number
 
     def infect(self, city, number):
-        colour, bursting, burst = self.colour(city), set(), set()
+        """Cubes, outbreaks, each city at most once, and what is lost when all of them are over."""
+        colour, bursting, burst = disease(city), set(), set()
         if not self.protected(city, colour):
             fits = min(number, 3 - self.cubes[city, colour])
             self.add(city, colour, fits)
             bursting |= {city} if fits < number else set()
-        while bursting and not self.end:
-            city = min(bursting)
-            bursting.remove(city)
+        while bursting:
+            city = bursting.pop()
             burst.add(city)
             self.outbreaks += 1
-            if self.outbreaks == self.most_outbreaks:
-                self.lose("too many outbreaks")
-            for near in sorted(roads()[city] - burst):
-                if self.protected(near, colour):
-                    continue
-                if self.cubes[near, colour] == 3:
-                    bursting.add(near)
-                else:
+            for near in roads()[city] - burst:
+                if self.cubes[near, colour] < 3 and not self.protected(near, colour):
                     self.add(near, colour)
+                elif not self.protected(near, colour):
+                    bursting.add(near)
+        if self.outbreaks >= self.most_outbreaks:
+            self.lose("too many outbreaks")
+        elif any(self.on_board(each) > self.cubes_each for each in COLOURS):
+            self.lose("no cubes are left")
 
     def lose(self, how):
         self.end = self.end or (HOUSE, how)
@@ -129,7 +131,7 @@ class Pandemic(Twin):
     def legal(self):
         hand = self.hands[self.me]
         if self.phase == "paying":
-            return {("drop", card) for card in hand if self.colour(card) == self.owed}
+            return {("drop", card) for card in hand if disease(card) == self.owed}
         if self.phase == "arranging":
             return {("arrange", card) for card in self.outlook}
         if self.phase == "discarding":
@@ -185,7 +187,7 @@ class Pandemic(Twin):
                         if card == here or self.roles[giver] == RESEARCHER
                     }
         if here in self.stations:
-            held = Counter(self.colour(card) for card in hand if card in CITIES)
+            held = Counter(disease(card) for card in hand if card in CITIES)
             found |= {("cure", colour) for colour in held if colour not in self.cured and held[colour] >= self.price()}
         if role == PLANNER and self.planned is None:
             found |= {("plan", card) for card in self.discards if AIRLIFT <= card < EPIDEMIC}
@@ -317,13 +319,16 @@ class Pandemic(Twin):
             self.turn((self.active + 1) % self.players)
 
     def draw(self):
-        if len(self.stock) < 2:
+        if len(self.course) < 2:
             self.lose("no player cards are left")
             return
-        cards, self.drawn = [self.stock.pop(), self.stock.pop()], True
-        self.hands[self.me] += [card for card in cards if card != EPIDEMIC]
-        self.pending = cards.count(EPIDEMIC)
-        self.passed = bool(self.pending)
+        self.drawn = True
+        for _ in range(2):
+            if self.course.pop():
+                self.pending += 1
+            else:
+                self.hands[self.me].append(self.library.pop())
+        self.passed = self.pending > 0
 
     def reveal(self, end, number):
         self.dumped.append(self.infections.pop(end))
