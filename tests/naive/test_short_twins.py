@@ -9,6 +9,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.compiled import Compiled, first
 from tests.naive.dominion_twin import Dominion
+from tests.naive.pandemic_twin import Pandemic
 from tests.naive.short_twins import CantStop, ForbiddenIsland, LoveLetter, NoThanks
 from tests.naive.splendor_twin import Splendor
 from tests.unit.test_short_games import SHORT
@@ -21,7 +22,7 @@ class Shown(Compiled):
 
     def __init__(self, name: str, sets: dict, game: int):
         loaded = load_game(str(SHORT / f"{name}.py"))
-        self.name = name
+        self.bots = loaded.engine.__globals__
         super().__init__(loaded.compiled, load_scenario(loaded, None, None, sets), SEED, game)
         self.table = self.engine.describe_action.__self__
 
@@ -32,7 +33,7 @@ class Shown(Compiled):
 
     def advised(self, bot: str) -> int:
         """What one of the game's own bots would do."""
-        policy = load_game(str(SHORT / f"{self.name}.py")).engine.__globals__[bot]
+        policy = self.bots[bot]
         sees_legal = "legal" in policy.py_func.__code__.co_varnames
         legal = (np.array(self.legal(), np.int32),) if sees_legal else ()
         return int(policy(self.state, self.tables, *legal))
@@ -98,3 +99,21 @@ def test_dominion_is_its_twin(players):
     for game in first(12, of=334):
         twin = Dominion(players, SEED, game)
         compare("dominion", twin, {"numbers.players": players}, game, "engine" if game % 4 else "")
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_pandemic_is_its_twin(players):
+    """The levels in turn; as `team` advises, every fourth game at random alone.
+
+    Half of the games have numbers under which more of them are long and cures, full hands and moved stations are frequent.
+    """
+    lenient = {"cubes_each": 48, "most_outbreaks": 20, "most_stations": 2, "hand_limit": 5, "to_cure": 4}
+    for game in first(12, of=334):
+        level, epidemics = (("introductory", 4), ("standard", 5), ("heroic", 6))[game % 3]
+        numbers = lenient if game % 2 else {}
+        twin = type("Twin", (Pandemic,), {"epidemics": epidemics, **numbers})(players, SEED, game)
+        sets = {"numbers.players": players, "difficulty": level} | {
+            f"numbers.{name}": numbers[name] for name in numbers
+        }
+        compare("pandemic", twin, sets, game, "team" if game % 4 else "")
