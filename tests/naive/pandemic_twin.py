@@ -48,12 +48,13 @@ class Pandemic(Twin):
         self.dumped, self.cubes, self.cured, self.rate, self.outbreaks = [], Counter(), set(), 0, 0
         for number in (3, 3, 3, 2, 2, 2, 1, 1, 1):
             self.dumped.append(self.infections.pop())
-            self.add(self.dumped[-1], disease(self.dumped[-1]), number)
+            self.cubes[self.dumped[-1], disease(self.dumped[-1])] = number
         self.at, self.stations, self.discards, self.planned = [ATLANTA] * self.players, {ATLANTA}, [], None
         self.deal()
         self.owed, self.outlook, self.quiet = None, [], 0
         richest = [max((populations()[card] for card in hand), default=0) for hand in self.hands]
         self.turn(richest.index(max(richest)))
+        self.count_up()
         self.go_on()
 
     def deal(self):
@@ -88,25 +89,27 @@ class Pandemic(Twin):
             return True
         return colour in self.cured and (city == self.place_of(MEDIC) or not self.on_board(colour))
 
-    def add(self, city, colour, number=1):
-        self.cubes[city, colour] += number
-
     def infect(self, city, number):
-        """Cubes, outbreaks, each city at most once, and what is lost when all of them are over."""
+        """Cubes, and the outbreaks that follow: each city at most once."""
         colour, bursting, burst = disease(city), set(), set()
         if not self.protected(city, colour):
             fits = min(number, 3 - self.cubes[city, colour])
-            self.add(city, colour, fits)
+            self.cubes[city, colour] += fits
             bursting |= {city} if fits < number else set()
         while bursting:
             city = bursting.pop()
             burst.add(city)
             self.outbreaks += 1
             for near in roads()[city] - burst:
-                if self.cubes[near, colour] < 3 and not self.protected(near, colour):
-                    self.add(near, colour)
-                elif not self.protected(near, colour):
+                if self.protected(near, colour):
+                    continue
+                if self.cubes[near, colour] < 3:
+                    self.cubes[near, colour] += 1
+                else:
                     bursting.add(near)
+        self.count_up()
+
+    def count_up(self):
         if self.outbreaks >= self.most_outbreaks:
             self.lose("too many outbreaks")
         elif any(self.on_board(each) > self.cubes_each for each in COLOURS):
