@@ -36,7 +36,8 @@ class Shown(Compiled):
         policy = self.bots[bot]
         sees_legal = "legal" in policy.py_func.__code__.co_varnames
         legal = (np.array(self.legal(), np.int32),) if sees_legal else ()
-        return int(policy(self.state, self.tables, *legal))
+        weights = policy.py_func.__defaults__ or ()  # numba types a call that omits them anew each time
+        return int(policy(self.state, self.tables, *legal, *weights))
 
     @property
     def end(self) -> tuple[int, str]:
