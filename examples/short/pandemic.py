@@ -11,14 +11,10 @@ cards_each = Number([4, 3, 2], 0, 6, source)  # at the start, for 2, 3 and 4 pla
 hand_limit = Number(7, 1, 20, source)
 to_cure, scientist_needs = Number(5, 1, 7, source), Number(4, 1, 7, source)
 rates = Number([2, 2, 2, 3, 3, 4, 4], 0, 9, source)  # cities infected each turn, by epidemics so far
-cubes_each = Number(24, 10, 48, source)
+cubes_each = Number(24, 18, 48, source)
 most_outbreaks = Number(8, 1, 20, source)
 most_stations = Number(6, 1, 48, source)
-interrupt = Ruling(
-    "Which events may be played between the second and third step of an epidemic?",
-    ("resilient", "all"),
-    "inferred: none between drawing and resolving a card; Resilient Population names these steps",
-)
+interrupt = Ruling("Which events may interrupt an epidemic?", ("resilient", "all"), "inferred: the cards")
 
 infections = Deck(
     "pandemic.csv", source=source
@@ -73,6 +69,7 @@ def setup(s, n):
 
 def start_turn(s, n):
     s.active, s.left, s.flown, s.drawn, s.infected, s.passed = s.me, n.actions_each, 0, 0, 0, 0
+    _waits(s, n)
 
 
 def after_action(s, n):
@@ -205,36 +202,31 @@ def travel(s, n, pawn: everyone, city: kinds(infections)):  # drive, ferry, shut
 def can_fly(s, n, pawn, card, city):
     here = s.place[pawn]
     expert = pawn == s.me and _is(s, pawn, OPERATIONS_EXPERT) and s.station[here] and not s.flown
-    return _may_move(s, pawn, city) and card < AIRLIFT and (card == city or card == here or expert)
+    return _may_move(s, pawn, city) and card < AIRLIFT and (card in (city, here) or expert)
 
 
 def fly(s, n, pawn: everyone, card: hand, city: kinds(infections)):  # direct or charter flight
-    s.flown = s.flown or (card != city and card != s.place[pawn])
+    s.flown = s.flown or card not in (city, s.place[pawn])
     move(s.hand[s.me], card, s.discards)
     _go(s, pawn, city)
 
 
-def _may_found(s, n, city, old):
+def _may_have(s, n, city, old):
     """old: the station that moves when all are on the board, else the city itself."""
     all_used = s.station.sum() >= n.most_stations
     return not s.station[city] and (s.station[old] if all_used else old == city)
 
 
-def _found(s, city, old):
-    s.station[old] = 0
-    s.station[city] = 1
-
-
 def can_build(s, n, old):
     here = s.place[s.me]
     can = _acts(s) and (_is(s, s.me, OPERATIONS_EXPERT) or has(s.hand[s.me], here))
-    return can and _may_found(s, n, here, old)
+    return can and _may_have(s, n, here, old)
 
 
 def build(s, n, old: kinds(infections)):
     if not _is(s, s.me, OPERATIONS_EXPERT):
         move(s.hand[s.me], s.place[s.me], s.discards)
-    _found(s, s.place[s.me], old)
+    s.station[old], s.station[s.place[s.me]] = 0, 1
     s.left -= 1
 
 
@@ -329,12 +321,12 @@ def lift(s, n, pawn: everyone, city: kinds(infections)):
 
 
 def can_grant(s, n, city, old):
-    return _may_play(s, n, GOVERNMENT_GRANT) and _may_found(s, n, city, old)
+    return _may_play(s, n, GOVERNMENT_GRANT) and _may_have(s, n, city, old)
 
 
 def grant(s, n, city: kinds(infections), old: kinds(infections)):
     _use(s, GOVERNMENT_GRANT)
-    _found(s, city, old)
+    s.station[old], s.station[city] = 0, 1
 
 
 def can_keep_quiet(s, n):
@@ -373,24 +365,6 @@ def arrange(s, n, card: outlook):  # the last one lies on top
     move(s.outlook, card, s.infections)
 
 
-def _around(s, cities):
-    """The neighbours of cities, and all stations if one is among them; a bit for each."""
-    found, stations = 0, 0
-    for city in range(48):
-        stations |= s.station[city] << city
-        found |= s.roads[city] * (cities >> city & 1)
-    return found | stations * (cities & stations != 0)
-
-
-def _away(s, start, goals):
-    """Steps to the first of some cities (bits)."""
-    reached, away = 1 << start, 0
-    while not reached & goals:
-        reached |= _around(s, reached)
-        away += 1
-    return away
-
-
 def _stations(s):
     stations = 0
     for city in range(48):
@@ -398,117 +372,103 @@ def _stations(s):
     return stations
 
 
-def _collector(s, n, colour):
-    """Who collects a colour: the colours nearest to their cure first, two for a player who already has one."""
-    taken, done = 0, 0
-    while True:
-        chosen, best, fewest = colour, 0, 99
-        for other in range(4):
+def _around(s, cities):
+    """The neighbours of cities, and all stations if one is among them; a bit for each."""
+    around = _stations(s) * (cities & _stations(s) != 0)
+    for city in range(48):
+        around |= s.roads[city] * (cities >> city & 1)
+    return around
+
+
+def _away(s, start, goals):
+    """Actions to the nearest of some cities (bits), without cards."""
+    reached, away = 1 << start, 0
+    while not reached & goals:
+        reached |= _around(s, reached)
+        away += 1
+    return away
+
+
+def _collectors(s, n):
+    """Who collects each colour, two bits each: the colours nearest to a cure first."""
+    who, taken, done = 0, 0, 0
+    for _ in range(4):
+        chosen, best, fewest = 0, 0, 99
+        for colour in range(4):
             for p in range(s.players):
-                lacks = _lacks(s, n, p, other) + 2 * (taken >> p & 1)
-                if not done >> other & 1 and not s.cured[other] and lacks < fewest:
-                    chosen, best, fewest = other, p, lacks
-        if chosen == colour:
-            return best
-        taken, done = taken | 1 << best, done | 1 << chosen
+                lacks = _lacks(s, n, p, colour) + (taken >> p & 1)
+                if not done >> colour & 1 and not s.cured[colour] and lacks < fewest:
+                    chosen, best, fewest = colour, p, lacks
+        who, taken, done = who | best << 2 * chosen, taken | 1 << best, done | 1 << chosen
+    return who
 
 
-def _is_ready(s, n, p):
-    """Does a player hold the cards of a cure?"""
+def _is_ready(s, n):
+    """Has the player at turn the cards of a cure?"""
     for colour in range(4):
-        if not s.cured[colour] and _lacks(s, n, p, colour) <= 0:
+        if not s.cured[colour] and _lacks(s, n, s.me, colour) <= 0:
             return True
     return False
 
 
-def _value(s, n, p, card):
-    """What a player gains by keeping a card."""
+def _value(s, n, who, card):
+    """What the player who decides gains by keeping a card; 5 and more in a colour to collect."""
     if card >= AIRLIFT:
         return 6
-    lacks = _lacks(s, n, p, card // 12)
-    if s.cured[card // 12] or lacks < 0:
-        return 0
-    return 6 - lacks + 4 * (_collector(s, n, card // 12) == p)
+    lacks = _lacks(s, n, s.me, card // 12)
+    useful = not s.cured[card // 12] and lacks >= 0
+    return useful * (max(1, 5 - lacks) + 5 * (who >> 2 * (card // 12) & 3 == s.me))
 
 
-def _is_spare(s, n, card, spare_from):
-    """Does the player at turn hold a card that may be spent on travel or a station?"""
-    if not has(s.hand[s.me], card):
-        return False
-    value = _value(s, n, s.me, card)
+def _is_spare(s, n, who, card, spare_from):
+    """Has the player at turn a card that may be spent on travel or a station?"""
+    value = _value(s, n, who, card) if has(s.hand[s.me], card) else 99
     return value == 0 or (value < 5 and size(s.hand[s.me]) >= spare_from)
 
 
-def _gift(s, n, giver, taker, card):
-    """What it is worth that one player gives a card to another."""
-    if card >= AIRLIFT or s.cured[card // 12 % 4] or _collector(s, n, card // 12) != taker:
-        return 0
-    lacks = _lacks(s, n, taker, card // 12)
-    return 0 if lacks <= 0 else max(7 - 2 * lacks, 1)
-
-
-def _trade(s, n, giver, taker, city):
-    """The best card to give in a city, NONE without."""
-    best, most = NONE, 0
-    for card in cards(s.hand[giver]):
-        gift = _gift(s, n, giver, taker, card)
-        if gift > most and (card == city or _is(s, giver, RESEARCHER)):
-            best, most = card, gift
+def _trade(s, n, who, p, city):
+    """The best gift between the player at turn and another in a city: its worth, giver, taker and card."""
+    best, most = (0, 0, 0, 0), 0
+    for giver, taker in ((p, s.me), (s.me, p)):
+        for card in cards(s.hand[giver]):
+            fits = card < AIRLIFT and (card == city or _is(s, giver, RESEARCHER)) and p != s.me
+            if fits and not s.cured[card // 12] and who >> 2 * (card // 12) & 3 == taker:
+                worth = (0, 10, 6, 4, 3, 2, 1, 1)[max(0, _lacks(s, n, taker, card // 12))]
+                best, most = ((worth, giver, taker, card), worth) if worth > most else (best, most)
     return best
 
 
-def _danger(s, n, city, calm, short):
-    """How much a city needs treatment: less if its card cannot be drawn before the next epidemic."""
-    danger = 0
+def _worth(s, n, who, city, away, share, calm, crowd, three):
+    """How much the player at turn is needed in a city; less if its card comes after the next epidemic."""
+    worth, gift = 0.0, 0.0
     for colour in range(4):
-        number = s.cubes[city, colour]
-        weight = (0, 2, 6, 16)[number] + 2 * number * (s.supply[colour] < short)
-        danger = max(danger, weight // calm if has(s.dumped, city) and number == 3 else weight)
-    return danger
-
-
-def _worth(s, n, city, away, share, calm, short, crowd):
-    """How much the player at turn is needed in a city."""
-    if s.station[city] and _is_ready(s, n, s.me):
-        return 200
-    worth = _danger(s, n, city, calm, short)
+        cubes_here = s.cubes[city, colour]
+        danger = (0, 2, 5, int(three))[cubes_here] + 2 * cubes_here * (s.supply[colour] < 9)
+        worth = max(worth, danger / calm if has(s.dumped, city) and cubes_here == 3 else danger)
     for p in range(s.players):
-        if p != s.me and away > 0 and _away(s, s.place[p], 1 << city) <= min(away, 2):
-            worth //= crowd
-    for p in range(s.players):
-        for giver, taker in ((p, s.me), (s.me, p)):
-            card = _trade(s, n, giver, taker, city) if p != s.me else NONE
-            if card != NONE:
-                gift = share * _gift(s, n, giver, taker, card)
-                there = s.place[p] == city
-                near = there or (giver == s.me and _away(s, s.place[p], 1 << city) <= 3)
-                worth = max(worth, gift if there else gift * 2 // 3 * near)
-    return worth
+        other = _away(s, s.place[p], 1 << city)
+        worth /= crowd if p != s.me and away > 0 and other <= min(away, 2) else 1
+        gift = max(gift, share * _trade(s, n, who, p, city)[0] / (1 + other) * (1 if other == 0 else 0.7))
+    return max(worth, gift)
 
 
-def _goal(s, n, share, calm, short, spare_from, crowd):
+def _goal(s, n, who, share, calm, spare_from, crowd, three):
     """Where the player at turn is most needed for the way there."""
-    here = s.place[s.me]
-    goal, most, away = here, 0, 0
-    flies, reached, new = _is_spare(s, n, here, spare_from), 1 << here, 1 << here
-    while new != 0:
-        for city in range(48):
-            if new >> city & 1:
-                steps = min(away, 1) if flies or _is_spare(s, n, city, spare_from) else away
-                worth = 60 * _worth(s, n, city, steps, share, calm, short, crowd) // (1 + steps)
-                goal, most = (city, worth) if worth > most else (goal, most)
-        new = _around(s, reached) & ~reached
-        reached |= new
-        away += 1
+    here, goal, most = s.place[s.me], s.place[s.me], 0.0
+    for city in range(48):
+        flies = _is_spare(s, n, who, here, spare_from) or _is_spare(s, n, who, city, spare_from)
+        away = 1 * (city != here) if flies else _away(s, here, 1 << city)
+        worth = _worth(s, n, who, city, away, share, calm, crowd, three)
+        worth = (100 if s.station[city] and _is_ready(s, n) else worth) / (1 + away)
+        goal, most = (city, worth) if worth > most else (goal, most)
     return goal
 
 
-def _step(s, n, goal, spare_from):
+def _step(s, n, who, goal, spare_from):
     """Towards a city: by a flight with a card that can be spared, by road, or between stations."""
-    here = s.place[s.me]
-    away = _away(s, here, 1 << goal)
-    for card in (goal, here):
-        if away > 2 and _is_spare(s, n, card, spare_from):
+    away = _away(s, s.place[s.me], 1 << goal)
+    for card in (goal, s.place[s.me]):
+        if away > 2 and _is_spare(s, n, who, card, spare_from):
             return FLY(s.me, card, goal)
     for city in range(48):
         if can_travel(s, n, s.me, city) and _away(s, city, 1 << goal) < away:
@@ -516,69 +476,66 @@ def _step(s, n, goal, spare_from):
     return REST
 
 
-def _event(s, n):
-    """An event worth playing now, NONE without."""
+def _hottest(s, pile):
+    """The infection card with most cubes in its city, NONE without cards."""
     worst, most = NONE, -1
-    for card in cards(s.dumped):
-        danger = s.cubes[card, card // 12]
-        worst, most = (card, danger) if danger > most else (worst, most)
-    if s.spreading and can_protect(s, n, worst):
-        return PROTECT(worst)
-    if s.drawn and s.pending == 0 and s.infected == 0 and s.struck > 0 and s.quiet == 0:
-        if can_keep_quiet(s, n):
-            return KEEP_QUIET
-        if can_foresee(s, n):
-            return FORESEE
-    here = s.place[s.me]
-    if _acts(s) and _is_ready(s, n, s.me) and not s.station[here]:
+    for card in cards(pile):
+        number = s.cubes[card, card // 12]
+        worst, most = (card, number) if number > most else (worst, most)
+    return worst
+
+
+def _event(s, n):
+    """An event worth playing now, NONE without: before an infection, or to find a cure."""
+    here, is_before = s.place[s.me], s.drawn and s.pending == 0 and s.infected == 0 and s.struck > 0
+    if s.spreading and can_protect(s, n, NONE):
+        return PROTECT(_hottest(s, s.dumped))
+    if is_before and can_keep_quiet(s, n):
+        return KEEP_QUIET
+    if is_before and not s.quiet and can_foresee(s, n):
+        return FORESEE
+    if _acts(s) and _is_ready(s, n) and not s.station[here]:
         if can_grant(s, n, here, here):
             return GRANT(here, here)
-        for city in range(48):
-            if s.station[city] and can_lift(s, n, s.me, city):
-                return LIFT(s.me, city)
+        if s.station[ATLANTA] and can_lift(s, n, s.me, ATLANTA):
+            return LIFT(s.me, ATLANTA)
     return NONE
 
 
-def _lesser(s, n):
-    """In other phases: which card to discard or lay back."""
-    worst, least = NONE, 99
-    for card in cards(s.outlook):  # what threatens most lies lowest
-        value = -s.cubes[card, card // 12]
-        worst, least = (card, value) if value < least else (worst, least)
+def _lesser(s, n, who):
+    """In other phases: the card to lay back, lowest what threatens most, or to discard."""
     if s.phase == ARRANGING:
-        return ARRANGE(worst)
+        return ARRANGE(_hottest(s, s.outlook))
+    worst, least = NONE, 99
     for card in cards(s.hand[s.me]):
-        value = _value(s, n, s.me, card)
+        value = _value(s, n, who, card)
         worst, least = (card, value) if can_drop(s, n, card) and value < least else (worst, least)
     return DROP(worst)
 
 
-def team(s, n, share=3, calm=2, short=8, spare_from=4, far=3, crowd=3):
+def team(s, n, share=3, calm=2, spare_from=5, crowd=3, three=30):
     """Cures when ready, treats what threatens, brings cards to whoever collects their colour."""
-    event = _event(s, n)
+    event, who, here, worst, most = _event(s, n), _collectors(s, n), s.place[s.me], 0, 0
     if event != NONE:
         return event
     if s.phase != ACTING or s.left == 0:
-        return REST if s.phase == ACTING else _lesser(s, n)
-    here, worst, most = s.place[s.me], 0, 0
+        return REST if s.phase == ACTING else _lesser(s, n, who)
     for colour in range(4):
         if can_cure(s, n, colour):
             return CURE(colour)
         worst, most = (colour, s.cubes[here, colour]) if s.cubes[here, colour] > most else (worst, most)
-    is_ready = _is_ready(s, n, s.me)
-    if can_build(s, n, here) and (is_ready or _away(s, here, _stations(s)) >= far):
-        if _is(s, s.me, OPERATIONS_EXPERT) or _is_spare(s, n, here, spare_from):
+    is_ready = _is_ready(s, n)
+    if can_build(s, n, here) and (is_ready or _away(s, here, _stations(s)) >= 3):
+        if _is(s, s.me, OPERATIONS_EXPERT) or _is_spare(s, n, who, here, spare_from):
             return BUILD(here)
     for p in range(s.players):
-        for giver, taker in ((p, s.me), (s.me, p)):
-            if p != s.me and s.place[p] == here and not is_ready:
-                card = _trade(s, n, giver, taker, here)
-                if card != NONE:
-                    return GIVE(giver, taker, card)
-    goal = _goal(s, n, share, calm, short, spare_from, crowd)
+        worth, giver, taker, card = _trade(s, n, who, p, here)
+        if worth > 0 and s.place[p] == here and not is_ready:
+            return GIVE(giver, taker, card)
+    goal = _goal(s, n, who, share, calm, spare_from, crowd, three)
     if most > 0 and (goal == here or (most > 1 and not is_ready)):
         return TREAT(worst)
     for card in cards(s.discards):
         if s.left == 1 and can_plan(s, n, card):
             return PLAN(card)
-    return _step(s, n, goal, spare_from) if goal != here else REST
+    return _step(s, n, who, goal, spare_from) if goal != here else REST
