@@ -118,6 +118,9 @@ class Pandemic(Twin):
     def lose(self, how):
         self.end = self.end or (HOUSE, how)
 
+    def agrees(self, state):
+        return state.cubes.tolist() == [[self.cubes[city, colour] for colour in COLOURS] for city in CITIES]
+
     # what can be done
 
     def laden(self):

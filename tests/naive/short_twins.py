@@ -22,6 +22,10 @@ class Twin:
         self.luck.shuffle(CARDS, cards)
         return cards
 
+    def agrees(self, state) -> bool:
+        """Whether that lies on the table which the legal actions do not show."""
+        return True
+
 
 class NoThanks(Twin):
     def begin(self):

@@ -54,6 +54,7 @@ def compare(name: str, twin, sets: dict, game: int, bot: str = "") -> str:
             return twin.end[1]
         named = shown.named()
         assert (int(shown.live.me), set(named)) == (twin.me, twin.legal()), (game, ply)
+        assert twin.agrees(shown.state), (game, ply)
         action = choice.choice(sorted(named))
         if bot and choice.random() < 0.8:
             advised = shown.advised(bot)
