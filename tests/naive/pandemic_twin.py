@@ -299,7 +299,7 @@ class Pandemic(Twin):
     def go_on(self):
         """Player cards, epidemics, infections, the next player: until somebody has to decide."""
         while not self.end:
-            self.me = self.laden()[-1] if self.phase == "discarding" else self.active
+            self.me = self.laden()[0] if self.phase == "discarding" else self.active
             if self.phase != "acting" or self.left or (self.events() and not self.passed):
                 return
             self.passed = False
