@@ -47,6 +47,7 @@ def setup(s, n):
 
 def start_turn(s, n):
     s.turn_of, s.left, s.acting, s.second, s.flown, s.floods = s.me, n.actions_each, 1, 0, 0, 0
+    _waits(s, n)  # hands may be above the limit from the start
 
 
 def after_action(s, n):

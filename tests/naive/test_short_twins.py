@@ -75,12 +75,15 @@ def test_a_short_game_is_its_twin(name, twin, counts):
 
 
 def test_forbidden_island_is_its_twin():
-    """Half of the games need one card for a treasure, and are played as `crew` advises: all of them are captured in some."""
+    """Half of the games need one card for a treasure, and are played as `crew` advises: all of them are captured in some.
+
+    Every sixth game has a hand limit below the cards dealt: the first decisions are what to drop.
+    """
     ends = set()
     for game in first(36, of=1000):
-        players, need = 2 + game % 3, (4, 1)[game % 2]
-        twin = type("Twin", (ForbiddenIsland,), {"need": need})(players, SEED, game)
-        sets = {"numbers.players": players, "numbers.to_capture": need}
+        players, need, limit = 2 + game % 3, (4, 1)[game % 2], 5 if game % 6 else 1
+        twin = type("Twin", (ForbiddenIsland,), {"need": need, "limit": limit})(players, SEED, game)
+        sets = {"numbers.players": players, "numbers.to_capture": need, "numbers.hand_limit": limit}
         ends.add(compare("forbidden_island", twin, sets, game, "crew" if need == 1 else ""))
     assert "away with all treasures" in ends and len(ends) >= 4
 
