@@ -14,7 +14,9 @@ rates = Number([2, 2, 2, 3, 3, 4, 4], 0, 9, source)  # cities infected each turn
 cubes_each = Number(24, 18, 48, source)
 most_outbreaks = Number(8, 1, 20, source)
 most_stations = Number(6, 1, 48, source)
-interrupt = Ruling("Which events may interrupt an epidemic?", ("resilient", "all"), "inferred: the cards")
+interrupt = Ruling(
+    "Which events may interrupt an epidemic?", ("resilient", "all"), "inferred: one card says so"
+)
 
 infections = Deck(
     "pandemic.csv", source=source
@@ -438,12 +440,12 @@ def _trade(s, n, who, p, city):
     return best
 
 
-def _worth(s, n, who, city, away, share, calm, crowd, three):
+def _worth(s, n, who, city, away, share, calm, crowd):
     """How much the player at turn is needed in a city; less if its card comes after the next epidemic."""
     worth, gift = 0.0, 0.0
     for colour in range(4):
         cubes_here = s.cubes[city, colour]
-        danger = (0, 2, 5, int(three))[cubes_here] + 2 * cubes_here * (s.supply[colour] < 9)
+        danger = (0, 2, 5, 16)[cubes_here] + 2 * cubes_here * (s.supply[colour] < 9)
         worth = max(worth, danger / calm if has(s.dumped, city) and cubes_here == 3 else danger)
     for p in range(s.players):
         other = _away(s, s.place[p], 1 << city)
@@ -452,13 +454,13 @@ def _worth(s, n, who, city, away, share, calm, crowd, three):
     return max(worth, gift)
 
 
-def _goal(s, n, who, share, calm, spare_from, crowd, three):
+def _goal(s, n, who, share, calm, spare_from, crowd):
     """Where the player at turn is most needed for the way there."""
     here, goal, most = s.place[s.me], s.place[s.me], 0.0
     for city in range(48):
         flies = _is_spare(s, n, who, here, spare_from) or _is_spare(s, n, who, city, spare_from)
         away = 1 * (city != here) if flies else _away(s, here, 1 << city)
-        worth = _worth(s, n, who, city, away, share, calm, crowd, three)
+        worth = _worth(s, n, who, city, away, share, calm, crowd)
         worth = (100 if s.station[city] and _is_ready(s, n) else worth) / (1 + away)
         goal, most = (city, worth) if worth > most else (goal, most)
     return goal
@@ -513,7 +515,7 @@ def _lesser(s, n, who):
     return DROP(worst)
 
 
-def team(s, n, share=3, calm=2, spare_from=5, crowd=3, three=30):
+def team(s, n, share=3, calm=2, spare_from=5, crowd=3):
     """Cures when ready, treats what threatens, brings cards to whoever collects their colour."""
     event, who, here, worst, most = _event(s, n), _collectors(s, n), s.place[s.me], 0, 0
     if event != NONE:
@@ -532,7 +534,7 @@ def team(s, n, share=3, calm=2, spare_from=5, crowd=3, three=30):
         worth, giver, taker, card = _trade(s, n, who, p, here)
         if worth > 0 and s.place[p] == here and not is_ready:
             return GIVE(giver, taker, card)
-    goal = _goal(s, n, who, share, calm, spare_from, crowd, three)
+    goal = _goal(s, n, who, share, calm, spare_from, crowd)
     if most > 0 and (goal == here or (most > 1 and not is_ready)):
         return TREAT(worst)
     for card in cards(s.discards):
