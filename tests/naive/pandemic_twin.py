@@ -58,7 +58,7 @@ class Pandemic(Twin):
         self.go_on()
 
     def deal(self):
-        """Hands, and for each card to come whether an epidemic comes instead: one in each heap of about the same size."""
+        """Hands, and where the epidemics lie in the deck: one in each of several heaps of about the same size."""
         self.hands = [[] for _ in range(self.players)]
         for _ in range(self.cards_each[self.players - 2]):
             for hand in self.hands:
@@ -150,7 +150,7 @@ class Pandemic(Twin):
         return held & {RESILIENT} if self.spreading and self.interrupt == "resilient" else held
 
     def sites(self, city):
-        """Which station may move when one is built: (city, station), the city itself if there are some in the supply."""
+        """(city, station that moves there); the city itself while there are stations in the supply."""
         if city in self.stations:
             return set()
         return {(city, old) for old in (self.stations if len(self.stations) >= self.most_stations else [city])}
