@@ -17,8 +17,7 @@ roles = Deck({"Explorer": 1, "Pilot": 1, "Engineer": 1, "Messenger": 1, "Navigat
 role = Pile(roles, 1, each=True)
 land, tile = Grid(6, 6), Grid(6, 6)  # 0: sea, else as follows; and which tile lies in a cell
 SUNK, FLOODED, DRY = 1, 2, 3
-cell_of, captured = Row(24), Row(4)  # where a tile lies: the two of a treasure follow one another
-place = Tokens()  # the cell of each pawn
+cell_of, captured, place = Row(24), Row(4), Tokens()  # cells of tiles, treasure by treasure, and of pawns
 turn_of, left, floods, mark = Counter(), Counter(), Counter(), Counter()  # mark: on the water meter
 acting, second, flown = Counter(), Counter(), Counter()  # second: an Engineer may shore up once more
 phases = ["acting", "discarding", "swimming"]
@@ -47,6 +46,7 @@ def setup(s, n):
 
 def start_turn(s, n):
     s.turn_of, s.left, s.acting, s.second, s.flown, s.floods = s.me, n.actions_each, 1, 0, 0, 0
+    _waits(s, n)  # hands may be above the limit from the start
 
 
 def after_action(s, n):

@@ -22,6 +22,10 @@ class Twin:
         self.luck.shuffle(CARDS, cards)
         return cards
 
+    def agrees(self, state) -> bool:
+        """Whether that lies on the table which the legal actions do not show."""
+        return True
+
 
 class NoThanks(Twin):
     def begin(self):
@@ -214,7 +218,7 @@ TREASURE = {6: 0, 7: 0, 8: 1, 9: 1, 10: 2, 11: 2, 12: 3, 13: 3}
 
 
 class ForbiddenIsland(Twin):
-    level, need = 1, 4
+    level, need, limit = 1, 4, 5
 
     def begin(self):
         self.flood = self.pile(range(24))
@@ -240,6 +244,7 @@ class ForbiddenIsland(Twin):
                     self.luck.shuffle(CARDS, self.cards)
             self.hands.append(hand)
         self.turn(0)
+        self.go_on()
 
     def drench(self, cell):
         self.dry.discard(cell)
@@ -287,7 +292,7 @@ class ForbiddenIsland(Twin):
         return next((p for p in range(self.players) if self.at[p] not in self.stands), None)
 
     def laden(self):
-        return next((p for p in range(self.players) if len(self.hands[p]) > 5), None)
+        return next((p for p in range(self.players) if len(self.hands[p]) > self.limit), None)
 
     def legal(self):
         if self.swimmer() is not None:
