@@ -12,7 +12,7 @@ from bartizan.simcore.short.card_sheet import read_card_sheet
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError
 from bartizan.simcore.short.linked_sheet import is_as_fetched
 
-__all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Ruling", "Seen", "Tokens"]
+__all__ = ["Board", "Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Ruling", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]
 
 LOW, HIGH = 0, 1_000  # allowed range of a number on a card, unless its deck declares another
@@ -59,6 +59,20 @@ class Ruling:
     readings: tuple[str, ...] = ()
     source: str = ""
     meaning: str = ""  # meaning of each reading, if the names do not explain it
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board that is a graph: a sheet beside the game, with a row for each space or connection.
+
+    Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
+    As the range of an argument, it stands for its rows, with their names.
+    """
+
+    sheet: str
+
+    def rows(self, folder: Path) -> list[dict[str, Any]]:
+        return read_card_sheet(folder / self.sheet).rows
 
 
 @dataclass(frozen=True, eq=False)

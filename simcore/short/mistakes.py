@@ -129,17 +129,17 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
 
 
 def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
-    known = isinstance(value, (c.TableItem, c.Ruling)) or name in game.numbers or name in SETTINGS
-    if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number, c.Ruling)):
+    known = isinstance(value, (c.Board, c.TableItem, c.Ruling)) or name in game.numbers or name in SETTINGS
+    if isinstance(value, type) and issubclass(value, (c.Board, c.TableItem, c.Number, c.Ruling)):
         yield f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
-    elif name.isupper() and isinstance(value, (c.TableItem, c.Number, c.Ruling)):
+    elif name.isupper() and isinstance(value, (c.Board, c.TableItem, c.Number, c.Ruling)):
         yield f"{name}: names in capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
     elif name.isupper() and not _is_constant(value):
         yield f"{name} = {value!r}: a constant is one number or several: {name} = (1, 2, 3)"
     elif not known and not name.isupper():
         yield (
             f"{name} = {value!r}: a number must be an integer (percent, not 0.5), a component is a "
-            "Counter, Tokens, Row, Grid, Deck, Pile or Hand, and a constant has a name in capitals"
+            "Counter, Tokens, Row, Grid, Board, Deck, Pile or Hand, and a constant has a name in capitals"
         )
 
 
@@ -395,7 +395,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 def _of_names(game: ShortGame) -> Iterator[Found]:
     """Yield names of the rules with two meanings: n.NAME, and constants."""
     lines = lines_of_names(game)
-    numbers = [*game.numbers, *game.rulings, "players"]
+    numbers = [*game.numbers, *game.rulings, *game.board_columns, "players"]
     fields = Counter(numbers)
     for name in game.decks:
         of = [f"{name}_{c.COPIES}", *game.columns(name).values()]
@@ -576,7 +576,7 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                             f"{over!r}"
                         ),
                     )
-            elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
+            elif not isinstance(over, (range, c.Board, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
                 yield (
                     at,
                     (f"{name}: `{what}` must range over cards, cells, players or a range, not over {over!r}"),

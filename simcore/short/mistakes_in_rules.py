@@ -129,7 +129,7 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
 def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     holder, name = node.value.id, node.attr  # type: ignore[attr-defined]
     columns = {deck: game.columns(deck) for deck in game.decks}
-    numbers = {*game.numbers, *game.rulings, "players"}
+    numbers = {*game.numbers, *game.rulings, *game.board_columns, "players"}
     numbers |= {field for of in columns.values() for field in of.values()}
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
     fields = {*game.components, *HOUSE_FIELDS, *(ASKING_FIELDS if game.asks else ())}

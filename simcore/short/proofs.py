@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import PileUses, Use
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
@@ -47,12 +49,13 @@ ANY, TRUTH = Span(), Span(0, 1)
 class NumberedCells:
     """Numbers in cells: a component of the state, or a column of a table. lengths: lengths of its dimensions.
 
-    part: the component. is_pile: the last dimension is a pile of cards, whose first number is its size.
+    part: the component. numbers: their range. is_pile: the last dimension is a pile of cards, whose first number is its size.
     """
 
     lengths: tuple[int, ...]
     part: c.TableItem | None = None
     is_pile: bool = False
+    numbers: Span = Span()
 
 
 @dataclass(frozen=True)
@@ -261,6 +264,8 @@ class Proofs:
             return Span(min(over), max(over))
         if isinstance(over, tuple):
             return Span(0, len(over) - 1)
+        if isinstance(over, c.Board):
+            return Span(0, len(self.game.boards[self.game.name_of(over)]) - 1)
         if isinstance(over, c.Seats):
             return Span(0, self.players - 1) if self.number_of_players_holds else ANY
         if isinstance(over, c.Kinds):
@@ -373,6 +378,9 @@ class Proofs:
             return ANY
         if field == "players":
             return Span(1, self.players)
+        if field in self.game.board_columns:
+            numbers = np.array(self.game.board_columns[field])
+            return NumberedCells(numbers.shape, numbers=Span(numbers.min(), numbers.max()))
         for name, deck in self.game.decks.items():
             if field in self.game.columns(name).values() or field == f"{name}_{c.COPIES}":
                 return NumberedCells((len(self.game.rows(deck)),))
@@ -404,7 +412,7 @@ class Proofs:
             if not self.span(index, known).is_within(-length, length - 1):
                 raise UnprovenError(ast.unparse(node))
         left = of.lengths[len(indices) :]
-        return NumberedCells(left, of.part, of.is_pile) if left else ANY
+        return NumberedCells(left, of.part, of.is_pile, of.numbers) if left else of.numbers
 
     def _unary(self, operator: ast.unaryop, of: Span) -> Span:
         if isinstance(operator, ast.Not):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import decode_source
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeGuard
@@ -127,6 +128,26 @@ class ShortGame:
         return {name: v for name, v in self.components.items() if isinstance(v, c.Deck)}
 
     @cached_property
+    def boards(self) -> dict[str, list[dict[str, Any]]]:
+        """Rows of each board, by name."""
+        boards = {name: one for name, one in self.declared.items() if isinstance(one, c.Board)}
+        return {name: board.rows(self.path.parent) for name, board in boards.items()}
+
+    @cached_property
+    def board_columns(self) -> dict[str, list[Any]]:
+        """Map each column of a board, n.COLUMN, to its numbers: a list for each row if several columns share
+        the name and differ in a final number.
+        """
+        found: dict[str, list[Any]] = {}
+        for rows in self.boards.values():
+            for column, together in groupby(columns_of(rows), lambda one: re.sub(r"_\d+$", "", one)):
+                keys = list(together)
+                found[column] = [
+                    row[column] if keys == [column] else [row[key] for key in keys] for row in rows
+                ]
+        return found
+
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """Possible numbers of players; the first is the default."""
         players = self.settings.get("players", 1)
@@ -233,6 +254,8 @@ class ShortGame:
             return len(over), len(over)
         if isinstance(over, c.Seats):
             return players, players
+        if isinstance(over, c.Board):
+            return (len(self.boards[self.name_of(over)]),) * 2
         if isinstance(over, c.Kinds):
             return (len(self.rows(over.of)),) * 2
         if isinstance(over, c.Stack):
@@ -371,8 +394,8 @@ class ShortGame:
         """Return the line of a declaration."""
         return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
 
-    def name_of(self, component: c.TableItem) -> str:
-        return next(name for name, value in self.components.items() if value is component)
+    def name_of(self, component: c.TableItem | c.Board) -> str:
+        return next(name for name, value in self.declared.items() if value is component)
 
 
 def steady(number: int) -> int:

@@ -15,7 +15,17 @@ __all__ = [
     *("NOBODY", "NONE", "adjacent", "answered", "any_of", "ask_player", "at", "cards", "chance", "column_of"),
     *("count", "deal", "die"),
     *("discard", "distance", "draw", "draw_or_reshuffle", "eliminate", "empty", "has", "in_a_row", "lay"),
-    *("leader", "line_through", "longest_run", "lose", "maybe", "most_of_a_kind", "move", "move_all"),
+    *(
+        "leader",
+        "line_through",
+        "longest_route",
+        "longest_run",
+        "lose",
+        "maybe",
+        "most_of_a_kind",
+        "move",
+        "move_all",
+    ),
     *(
         "neighbour",
         "next_player",
@@ -457,6 +467,44 @@ def _flood(grid, cell, goal, least, most):
                     n += 1
         at += 1
     return n, np.int64(0 if cell == goal else NONE)
+
+
+# ---------------------------------------------------------------- networks on a board
+
+
+@jit
+def longest_route(ends, owner, who, holder):
+    """Return the number of connections of the longest route of one owner, which uses each of them once.
+
+    ends: the two spaces of each connection, a column of a `Board`. owner: the number of its owner, for each
+    connection. holder: a number for each space; a route ends at a space that is held by neither 0 nor `who`.
+    """
+    mine, n = np.zeros(len(ends), np.int64), 0
+    for link in range(len(ends)):
+        if owner[link] == who:
+            mine[n] = link
+            n += 1
+    is_used, path, place = np.zeros(n, np.bool_), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    tried, longest = np.zeros(n, np.int64), 0  # by length of the route: the connections tried after it
+    for start in range(2 * n):
+        path[0], place[0], tried[0], length = start // 2, ends[mine[start // 2], start % 2], 0, 1
+        is_used[path[0]] = True
+        while length > 0 and longest < n:  # depth first
+            longest = max(longest, length)
+            here, k = place[length - 1], tried[length - 1]
+            if holder[here] != 0 and holder[here] != who:
+                k = n
+            while k < n and (is_used[k] or (ends[mine[k], 0] != here and ends[mine[k], 1] != here)):
+                k += 1
+            if k < n:
+                tried[length - 1], is_used[k] = k + 1, True
+                path[length], tried[length] = k, 0
+                place[length] = ends[mine[k], 0] + ends[mine[k], 1] - here
+                length += 1
+            else:
+                length -= 1
+                is_used[path[length]] = False
+    return longest
 
 
 # ---------------------------------------------------------------- turns

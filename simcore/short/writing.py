@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, get_args
 
+import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bartizan.simcore import toml
@@ -249,6 +250,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         numbers={"players": c.Number(counts[0], min(counts), most)}
         | {name: number for name, number in game.numbers.items() if not number.levels},
         lists=game.lists,
+        board_columns={name: (np.shape(of), of) for name, of in game.board_columns.items()},
         rulings={name: ruling.readings for name, ruling in game.rulings.items()},
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
@@ -315,7 +317,7 @@ def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
         for action in game.actions
         for argument in action.arguments
         if isinstance(argument.over, tuple)
-    }
+    } | {name: tuple(row[c.NAME] for row in rows) for name, rows in game.boards.items()}
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
@@ -482,6 +484,8 @@ def _named(game: ShortGame, argument: Argument) -> str:
         return "player"
     if isinstance(over, tuple):
         return f"one of {', '.join(over)}"
+    if isinstance(over, c.Board):
+        return game.name_of(over)
     if isinstance(over, c.Kinds):
         return game.name_of(over.of)
     if isinstance(over, c.Stack):

@@ -1,0 +1,663 @@
+"""Catan (Klaus Teuber, Kosmos 1995; no trades between players): dice bring resources, resources build settlements."""
+
+from bartizan.short import *
+
+title = "Catan, without trades between players"
+players = (4, 3)
+source = "rulebook of Catan, Kosmos 2015"
+goal = Number(10, 1, 20, source)
+roads_each, settlements_each, cities_each = (
+    Number(15, 2, 40, source),
+    Number(5, 2, 20, source),
+    Number(4, 0, 20, source),
+)
+of_a_resource = Number(19, 6, 99, source)  # cards in the bank
+hand_limit = Number(7, 1, 99, source)  # who has more discards half on a 7
+bank_rate, open_rate, special_rate = Number(4, 1, 9, source), Number(3, 1, 9, source), Number(2, 1, 9, source)
+road_cost = Number([1, 1, 0, 0, 0], 0, 9, source)  # brick, lumber, wool, grain, ore
+settlement_cost = Number([1, 1, 1, 1, 0], 0, 9, source)
+city_cost = Number([0, 0, 0, 2, 3], 0, 9, source)
+card_cost = Number([0, 0, 1, 1, 1], 0, 9, source)
+least_road, least_army = Number(5, 1, 40, source), Number(3, 1, 25, source)
+road_points, army_points, city_points = (
+    Number(2, 0, 9, source),
+    Number(2, 0, 9, source),
+    Number(2, 1, 9, source),
+)
+letters = Number([5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11], 2, 12, source)  # A to R
+board = Ruling("Which island?", ("variable", "beginners"), "rulebook: variable set-up, map for beginners")
+tokens = Ruling(
+    "How are the number tokens laid on the variable island?",
+    ("spiral", "apart", "shuffled"),
+    "rulebook: in alphabetical order, counter-clockwise from a corner; almanac: at random",
+    "spiral: A to R from hex 0 inwards; apart: at random, 6 and 8 never adjacent; shuffled: at random",
+)
+shortage = Ruling(
+    "Who gets what is left if the bank has too little of a resource for a roll?",
+    ("only_one", "no_one"),
+    "rulebook: nobody, unless only one player is affected; older editions: nobody",
+)
+before_roll = Ruling(
+    "Which development cards may be played before the roll?",
+    ("every_card", "knights"),
+    "rulebook: at any time during the turn; some editions: knights",
+)
+trade_again = Ruling(
+    "May a player trade after building?",
+    ("yes", "no"),
+    "rulebook: the almanac's combined phase; else trade, then build",
+)
+hexes, corners, edges, harbours = (
+    Board("catan_hexes.csv"),
+    Board("catan_corners.csv"),
+    Board("catan_edges.csv"),
+    Board("catan_harbours.csv"),
+)
+terrains = Deck(
+    {"brick": 3, "lumber": 4, "wool": 4, "grain": 4, "ore": 3, "desert": 1}, seen="open", source=source
+)
+chits = Deck(range(18), seen="open", source=source)
+signs = Deck(
+    {"brick sign": 1, "lumber sign": 1, "wool sign": 1, "grain sign": 1, "ore sign": 1, "open sign": 4},
+    seen="open",
+    source=source,
+)
+stack = Deck(
+    {"knight": 14, "victory point": 5, "road building": 2, "year of plenty": 2, "monopoly": 2}, source=source
+)
+laid, drawn, nailed, spent = Pile(terrains), Pile(chits), Pile(signs), Pile(stack)
+hand = Hand(stack)  # cards bought in this turn are on top
+fresh, played, rolled, built = Counter(), Counter(), Counter(), Counter()  # of this turn; fresh: cards bought
+land, token, sign = (
+    Row(19),
+    Row(19),
+    Row(9),
+)  # of each hex: its terrain and number; of each harbour: its resource
+bank, held = Row(5), Row(5, each=True)
+rate, due = Row(5, each=True), Row(5, each=True)  # cards for one of the bank's; production of the last roll
+holder, is_city, closed, reach = (
+    Row(54),
+    Row(54),
+    Row(54),
+    Row(54),
+)  # holder: player + 1; reach: bits of players
+road = Row(72)  # player + 1
+roads, settlements, cities = Tokens(), Tokens(), Tokens()  # pieces left
+route, knights, owed = Tokens(), Tokens(), Tokens()  # longest route; knights played; cards to discard
+road_holder, army_holder = Counter(-1), Counter(-1)
+robber, last, placed, free = Counter(), Counter(-1), Counter(), Counter()  # placed: roads of the set-up
+phases = ["settling", "paving", "rolling", "acting", "discarding", "robbing", "stealing", "laying"]
+RESOURCES = ("brick", "lumber", "wool", "grain", "ore")
+
+
+def setup(s, n):
+    s.bank[:], s.rate[:] = n.of_a_resource, n.bank_rate
+    s.roads[:], s.settlements[:], s.cities[:] = n.roads_each, n.settlements_each, n.cities_each
+    for tile in range(19):
+        s.land[tile] = n.terrain[tile] if n.board == BEGINNERS else draw(s.terrains, s.laid)
+        s.robber = tile if s.land[tile] == DESERT else s.robber
+    for i in range(9):
+        s.sign[i] = n.kind[i] if n.board == BEGINNERS else draw(s.signs, s.nailed)
+    _lay_tokens(s, n)
+    while n.board == VARIABLE and n.tokens == APART and _reds_touch(s, n):
+        shuffle(s, s.chits)
+        _lay_tokens(s, n)
+
+
+def _lay_tokens(s, n):
+    i = 0
+    for tile in range(19):
+        if s.land[tile] != DESERT:
+            at_random = cards(s.chits)[i]
+            s.token[tile] = n.letters[i if n.tokens == SPIRAL else at_random]
+            s.token[tile] = n.token[tile] if n.board == BEGINNERS else s.token[tile]
+            i += 1
+
+
+def _reds_touch(s, n):
+    for corner in range(54):
+        reds = 0
+        for i in range(3):
+            tile = n.hex[corner, i]
+            reds += tile != NONE and (s.token[tile] == 6 or s.token[tile] == 8)
+        if reds > 1:
+            return True
+    return False
+
+
+def start_turn(s, n):
+    s.phase = SETTLING if s.placed < 2 * s.players else ROLLING
+    s.fresh, s.played, s.rolled, s.built = 0, 0, 0, 0
+
+
+def after_action(s, n):
+    if s.phase != DISCARDING and score(s, n, s.me) >= n.goal:
+        win(s, s.me, "goal reached")
+
+
+def score(s, n, who):
+    return _shown(s, n, who) + count(s.hand[who], VICTORY_POINT)
+
+
+def _shown(s, n, who):
+    """The points that all players see."""
+    on_board = n.settlements_each - s.settlements[who] + n.city_points * (n.cities_each - s.cities[who])
+    return on_board + n.road_points * (s.road_holder == who) + n.army_points * (s.army_holder == who)
+
+
+def _affords(s, cost):
+    for resource in range(5):
+        if s.held[s.me, resource] < cost[resource]:
+            return False
+    return True
+
+
+def _pay(s, cost):
+    s.built = 1
+    for resource in range(5):
+        _give(s, s.me, resource, -cost[resource])
+
+
+def _give(s, p, resource, number):
+    s.held[p, resource] += number
+    s.bank[resource] -= number
+
+
+# ---------------------------------------------------------------- building
+
+
+def can_settle(s, n, corner):
+    pays = s.phase == ACTING and s.settlements[s.me] > 0 and _affords(s, n.settlement_cost)
+    can = s.phase == SETTLING or pays
+    return can and s.closed[corner] == 0 and (s.phase == SETTLING or s.reach[corner] >> s.me & 1 == 1)
+
+
+def settle(s, n, corner: corners):
+    s.holder[corner], s.closed[corner] = s.me + 1, 1
+    s.reach[corner] |= 1 << s.me
+    s.settlements[s.me] -= 1
+    for i in range(3):
+        if n.near[corner, i] != NONE:
+            s.closed[n.near[corner, i]] = 1
+    if n.harbour[corner] != NONE:
+        _moor(s, n, s.sign[n.harbour[corner]])
+    if s.phase == ACTING:
+        _pay(s, n.settlement_cost)
+        for p in range(s.players):
+            if p != s.me and s.reach[corner] >> p & 1:
+                s.route[p] = longest_route(n.end, s.road, p + 1, s.holder)
+        _award_road(s, n)
+        return
+    s.last, s.phase = corner, PAVING
+    for i in range(3):
+        tile = n.hex[corner, i]
+        if s.placed >= s.players and tile != NONE and s.land[tile] != DESERT:
+            _give(s, s.me, s.land[tile], 1)
+
+
+def _moor(s, n, kind):
+    """The rates of a harbour: 3 of any resource, or 2 of its own, for one."""
+    for resource in range(5):
+        if kind == OPEN_SIGN or kind == resource:
+            price = n.open_rate if kind == OPEN_SIGN else n.special_rate
+            s.rate[s.me, resource] = min(s.rate[s.me, resource], price)
+
+
+def _open(s, corner):
+    """May the player to move go on building roads from a corner?"""
+    return s.reach[corner] >> s.me & 1 == 1 and (s.holder[corner] == 0 or s.holder[corner] == s.me + 1)
+
+
+def _connects(s, n, edge):
+    one, other = n.end[edge, 0], n.end[edge, 1]
+    if s.phase == PAVING:
+        return one == s.last or other == s.last
+    return _open(s, one) or _open(s, other)
+
+
+def can_pave(s, n, edge):
+    pays = s.phase == ACTING and s.roads[s.me] > 0 and _affords(s, n.road_cost)
+    return (s.phase == PAVING or s.phase == LAYING or pays) and s.road[edge] == 0 and _connects(s, n, edge)
+
+
+def pave(s, n, edge: edges):
+    s.road[edge] = s.me + 1
+    s.roads[s.me] -= 1
+    for i in range(2):
+        s.reach[n.end[edge, i]] |= 1 << s.me
+    s.route[s.me] = longest_route(n.end, s.road, s.me + 1, s.holder)
+    _award_road(s, n)
+    if s.phase == PAVING:
+        s.last = NONE
+        s.placed += 1
+        pass_to(s, s.placed if s.placed < s.players else max(0, 2 * s.players - 1 - s.placed))
+    elif s.phase == ACTING:
+        _pay(s, n.road_cost)
+    else:
+        s.free -= 1
+        if s.free == 0 or not _has_way(s, n):
+            _resume(s)
+
+
+def _has_way(s, n):
+    for edge in range(72):
+        if s.road[edge] == 0 and _connects(s, n, edge):
+            return s.roads[s.me] > 0
+    return False
+
+
+def _award_road(s, n):
+    """The longest road stays where it is among the longest; without a holder, it goes only to a single one."""
+    longest = s.route[: s.players].max()
+    if s.road_holder == NONE or s.route[s.road_holder] < longest:
+        s.road_holder = s.route[: s.players].argmax() if times(s.route[: s.players], longest) == 1 else NONE
+    if longest < n.least_road:
+        s.road_holder = NONE
+
+
+def can_enlarge(s, n, corner):
+    can = s.phase == ACTING and s.cities[s.me] > 0 and _affords(s, n.city_cost)
+    return can and s.holder[corner] == s.me + 1 and s.is_city[corner] == 0
+
+
+def enlarge(s, n, corner: corners):
+    s.is_city[corner] = 1
+    s.cities[s.me] -= 1
+    s.settlements[s.me] += 1
+    _pay(s, n.city_cost)
+
+
+# ---------------------------------------------------------------- dice and robber
+
+
+def can_roll(s, n):
+    return s.phase == ROLLING
+
+
+def roll(s, n):
+    pips = die(s, 6)
+    pips += die(s, 6)
+    s.rolled, s.phase = 1, ACTING
+    if pips != 7:
+        _produce(s, n, pips)
+        return
+    s.phase = ROBBING
+    for step in range(s.players):
+        p = (s.me + step) % s.players
+        if s.held[p].sum() > n.hand_limit:
+            s.owed[p] = s.held[p].sum() // 2
+            ask_player(s, p, DISCARDING)
+
+
+def _produce(s, n, pips):
+    s.due[:] = 0
+    for tile in range(19):
+        if s.token[tile] == pips and tile != s.robber:
+            for i in range(6):
+                corner = n.corner[tile, i]
+                if s.holder[corner] > 0:
+                    s.due[s.holder[corner] - 1, s.land[tile]] += 1 + s.is_city[corner]
+    for resource in range(5):
+        left, wanted = s.bank[resource], s.due[:, resource].sum()
+        for p in range(s.players):
+            number = s.due[p, resource]
+            if wanted > left:
+                number = left if number == wanted and n.shortage == ONLY_ONE else 0
+            _give(s, p, resource, number)
+
+
+def can_drop(s, n, resource):
+    return s.phase == DISCARDING and s.held[s.me, resource] > 0
+
+
+def drop(s, n, resource: RESOURCES):
+    _give(s, s.me, resource, -1)
+    s.owed[s.me] -= 1
+    if s.owed[s.me] == 0:
+        answered(s)
+
+
+def can_place_robber(s, n, tile):
+    return s.phase == ROBBING and tile != s.robber
+
+
+def place_robber(s, n, tile: hexes):
+    s.robber = tile
+    victims, victim = 0, NONE
+    for p in range(s.players):
+        if _is_victim(s, n, p):
+            victims, victim = victims + 1, p
+    if victims > 1:
+        s.phase = STEALING
+    else:
+        if victims == 1:
+            _steal(s, victim)
+        _resume(s)
+
+
+def _is_victim(s, n, p):
+    """Has a player cards, and a settlement or city beside the robber?"""
+    for i in range(6):
+        if s.holder[n.corner[s.robber, i]] == p + 1:
+            return p != s.me and s.held[p].sum() > 0
+    return False
+
+
+def _steal(s, p):
+    """A card at random: the one in a place of the victim's cards, sorted by resource."""
+    place, resource = die(s, s.held[p].sum()), 0
+    while place > s.held[p, resource]:
+        place -= s.held[p, resource]
+        resource += 1
+    s.held[p, resource] -= 1
+    s.held[s.me, resource] += 1
+    say(s, "{player} steals {terrains} from {player}", s.me, resource, p)
+
+
+def _resume(s):
+    s.phase = ACTING if s.rolled else ROLLING
+
+
+def can_steal(s, n, target):
+    return s.phase == STEALING and _is_victim(s, n, target)
+
+
+def steal(s, n, target: others):
+    _steal(s, target)
+    _resume(s)
+
+
+# ---------------------------------------------------------------- trade and development cards
+
+
+def can_trade(s, n, give, want):
+    can = s.phase == ACTING and (s.built == 0 or n.trade_again == YES)
+    return can and s.held[s.me, give] >= s.rate[s.me, give] and give != want and s.bank[want] > 0
+
+
+def trade(s, n, give: RESOURCES, want: RESOURCES):
+    _give(s, s.me, give, -s.rate[s.me, give])
+    _give(s, s.me, want, 1)
+
+
+def can_buy_card(s, n):
+    return s.phase == ACTING and not empty(s.stack) and _affords(s, n.card_cost)
+
+
+def buy_card(s, n):
+    _pay(s, n.card_cost)
+    draw(s.stack, s.hand[s.me])
+    s.fresh += 1
+
+
+def _plays(s, n, card):
+    """May the player to move play a card of a kind? One a turn, and none that was bought in it."""
+    early = s.phase == ROLLING and (card == KNIGHT or n.before_roll == EVERY_CARD)
+    if s.played == 1 or not (early or s.phase == ACTING):
+        return False
+    for i in range(size(s.hand[s.me]) - s.fresh):
+        if cards(s.hand[s.me])[i] == card:
+            return True
+    return False
+
+
+def _play(s, card):
+    move(s.hand[s.me], card, s.spent)
+    s.played = 1
+
+
+def can_play_knight(s, n):
+    return _plays(s, n, KNIGHT)
+
+
+def play_knight(s, n):
+    _play(s, KNIGHT)
+    s.knights[s.me] += 1
+    s.phase = ROBBING
+    if s.knights[s.me] >= n.least_army:
+        if s.army_holder == NONE or s.knights[s.me] > s.knights[s.army_holder]:
+            s.army_holder = s.me
+
+
+def can_play_roads(s, n):
+    return _plays(s, n, ROAD_BUILDING) and _has_way(s, n)
+
+
+def play_roads(s, n):
+    _play(s, ROAD_BUILDING)
+    s.free, s.phase = 2, LAYING
+
+
+def can_play_plenty(s, n, first, second):
+    can = _plays(s, n, YEAR_OF_PLENTY) and first <= second
+    return can and s.bank[first] > 0 and s.bank[second] > (first == second)
+
+
+def play_plenty(s, n, first: RESOURCES, second: RESOURCES):
+    _play(s, YEAR_OF_PLENTY)
+    _give(s, s.me, first, 1)
+    _give(s, s.me, second, 1)
+
+
+def can_play_monopoly(s, n, resource):
+    return _plays(s, n, MONOPOLY)
+
+
+def play_monopoly(s, n, resource: RESOURCES):
+    _play(s, MONOPOLY)
+    total = s.held[: s.players, resource].sum()
+    s.held[:, resource] = 0
+    s.held[s.me, resource] = total
+
+
+def can_end_turn(s, n):
+    return s.phase == ACTING
+
+
+def end_turn(s, n):
+    next_player(s)
+
+
+# ---------------------------------------------------------------- a policy
+
+
+def _pips(s, tile):
+    """In how many of 36 rolls a hex produces."""
+    return 6 - abs(7 - s.token[tile]) if s.token[tile] > 0 else 0
+
+
+def _income(s, n, resource):
+    """Cards of a resource that the player to move expects from 36 rolls."""
+    income = 0
+    for tile in range(19):
+        for i in range(6 if s.land[tile] == resource else 0):
+            corner = n.corner[tile, i]
+            income += _pips(s, tile) * (s.holder[corner] == s.me + 1) * (1 + s.is_city[corner])
+    return income
+
+
+def _worth(s, n, corner, diversity):
+    """What a settlement is worth: its production, more for scarce resources, and its harbour."""
+    worth = 1.0 * (n.harbour[corner] != NONE)
+    for i in range(3):
+        tile = n.hex[corner, i]
+        if tile != NONE and s.land[tile] != DESERT:
+            pips = _pips(s, tile)
+            worth += pips + diversity * pips / (3 + _income(s, n, s.land[tile]))
+    return worth
+
+
+def _best_corner(s, n, diversity):
+    best, most = NONE, -1.0
+    for corner in range(54):
+        if can_settle(s, n, corner):
+            worth = _worth(s, n, corner, diversity)
+            best, most = (corner, worth) if worth > most else (best, most)
+    return best
+
+
+def _leads_to(s, n, edge, diversity):
+    """The worth of the best place for a settlement at the end of a new road, or one road further."""
+    most = 0.0
+    for i in range(2):
+        corner = n.end[edge, i]
+        if s.reach[corner] >> s.me & 1 or s.holder[corner] > 0:
+            continue
+        if s.closed[corner] == 0:
+            most = max(most, 2 * _worth(s, n, corner, diversity))
+        for k in range(3):
+            beyond = n.near[corner, k]
+            if beyond != NONE and s.closed[beyond] == 0 and s.road[n.edge[corner, k]] == 0:
+                most = max(most, _worth(s, n, beyond, diversity))
+    return most
+
+
+def _best_edge(s, n, diversity):
+    """The road to lay, NONE if none leads to a place for a settlement."""
+    best, most = NONE, 0.0
+    for edge in range(72):
+        if s.road[edge] == 0 and _connects(s, n, edge):
+            worth = _leads_to(s, n, edge, diversity)
+            best, most = (edge, worth) if worth > most else (best, most)
+    return best
+
+
+def _any_edge(s, n):
+    for edge in range(72):
+        if s.road[edge] == 0 and _connects(s, n, edge):
+            return edge
+    return NONE
+
+
+def _lacks(s, cost):
+    lacks = 0
+    for resource in range(5):
+        lacks += max(0, cost[resource] - s.held[s.me, resource])
+    return lacks
+
+
+def _completes(s, n, cost):
+    """Do the cards in hand, and trades with the bank, pay a cost?"""
+    spare = 0
+    for resource in range(5):
+        left = s.held[s.me, resource] - cost[resource]
+        if left < -s.bank[resource]:
+            return False
+        spare += left // s.rate[s.me, resource] if left > 0 else 0
+    lacks = _lacks(s, cost)
+    return lacks == 0 or (lacks <= spare and (s.built == 0 or n.trade_again == YES))
+
+
+def _swap(s, cost):
+    """The trade that brings the purchase nearer: the most plentiful card for one that is missing."""
+    give, want, most = 0, 0, 0
+    for resource in range(5):
+        left = s.held[s.me, resource] - cost[resource]
+        want = resource if left < 0 else want
+        if left // s.rate[s.me, resource] > most:
+            give, most = resource, left // s.rate[s.me, resource]
+    return TRADE(give, want)
+
+
+def _target(s, n):
+    """The hex for the robber: most production of others, who count by their points; none of one's own."""
+    best, most = (s.robber + 1) % 19, -1
+    for tile in range(19):
+        worth = 0
+        for i in range(6 if tile != s.robber else 0):
+            owner = s.holder[n.corner[tile, i]] - 1
+            if owner == s.me:
+                worth -= 1000
+            elif owner >= 0:
+                worth += _pips(s, tile) * (1 + s.is_city[n.corner[tile, i]]) * (2 + _shown(s, n, owner))
+        best, most = (tile, worth) if worth > most and tile != s.robber else (best, most)
+    return best
+
+
+def _richest(s, n):
+    """The victim with most points."""
+    best, most = NONE, -1
+    for p in range(s.players):
+        if _is_victim(s, n, p) and _shown(s, n, p) > most:
+            best, most = p, _shown(s, n, p)
+    return best
+
+
+def _is_robbed(s, n):
+    for i in range(6):
+        if s.holder[n.corner[s.robber, i]] == s.me + 1:
+            return True
+    return False
+
+
+def _card(s, n, legal):
+    """A development card worth playing now, else NONE."""
+    if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n)):
+        return PLAY_KNIGHT
+    if s.phase == ROLLING:
+        return NONE
+    if can_play_roads(s, n):
+        return PLAY_ROADS
+    resource, most = NONE, 4
+    for other in range(5):
+        total = s.held[: s.players, other].sum() - s.held[s.me, other]
+        resource, most = (other, total) if total > most else (resource, most)
+    if resource != NONE and can_play_monopoly(s, n, resource):
+        return PLAY_MONOPOLY(resource)
+    for cost in (n.city_cost, n.settlement_cost):
+        if 0 < _lacks(s, cost) <= 2 and _plays(s, n, YEAR_OF_PLENTY):
+            first, second = NONE, NONE
+            for resource in range(5):
+                for _ in range(max(0, cost[resource] - s.held[s.me, resource])):
+                    first, second = (resource, resource) if first == NONE else (first, resource)
+            if can_play_plenty(s, n, first, second):
+                return PLAY_PLENTY(first, second)
+    return NONE
+
+
+def settler(s, n, legal, diversity=10):
+    """Builds settlements, cities, roads to good places and cards, in this order; trades to complete one of them."""
+    if s.phase == SETTLING:
+        return SETTLE(_best_corner(s, n, diversity))
+    if s.phase == PAVING or s.phase == LAYING:
+        edge = _best_edge(s, n, diversity)
+        return PAVE(edge if edge != NONE else _any_edge(s, n))
+    if s.phase == ROBBING:
+        return PLACE_ROBBER(_target(s, n))
+    if s.phase == STEALING:
+        return STEAL(_richest(s, n))
+    if s.phase == DISCARDING:
+        return DROP(s.held[s.me].argmax())
+    card = _card(s, n, legal)
+    if card != NONE or s.phase == ROLLING:
+        return card if card != NONE else ROLL
+    corner = NONE
+    if s.settlements[s.me] > 0:
+        for other in range(54):
+            if s.closed[other] == 0 and s.reach[other] >> s.me & 1:
+                if corner == NONE or _worth(s, n, other, diversity) > _worth(s, n, corner, diversity):
+                    corner = other
+    if corner != NONE and _completes(s, n, n.settlement_cost):
+        return SETTLE(corner) if _affords(s, n.settlement_cost) else _swap(s, n.settlement_cost)
+    if s.cities[s.me] > 0 and s.settlements[s.me] < n.settlements_each and _completes(s, n, n.city_cost):
+        return ENLARGE(_best_city(s, n)) if _affords(s, n.city_cost) else _swap(s, n.city_cost)
+    if s.roads[s.me] > 0 and corner == NONE and _completes(s, n, n.road_cost):
+        edge = _best_edge(s, n, diversity)
+        if edge != NONE:
+            return PAVE(edge) if _affords(s, n.road_cost) else _swap(s, n.road_cost)
+    if not empty(s.stack) and _completes(s, n, n.card_cost):
+        return BUY_CARD if _affords(s, n.card_cost) else _swap(s, n.card_cost)
+    return END_TURN
+
+
+def _best_city(s, n):
+    """The settlement with the largest production."""
+    best, most = NONE, -1
+    for corner in range(54):
+        if s.holder[corner] == s.me + 1 and s.is_city[corner] == 0:
+            pips = 0
+            for i in range(3):
+                tile = n.hex[corner, i]
+                pips += _pips(s, tile) if tile != NONE else 0
+            best, most = (corner, pips) if pips > most else (best, most)
+    return best
