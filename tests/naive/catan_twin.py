@@ -1,16 +1,17 @@
-"""Catan once more, in plain Python and from its rules: a hexagon is (q, r), a corner or edge the set of hexagons that meet there.
+"""Catan in plain Python, from its rules: a hexagon is (q, r); a corner is a set of three hexagons, an edge a set of two.
 
-The sea around the island counts: a corner is where three hexagons meet, an edge where two do.
+Hexagons of the sea around the island count, so every corner has three. Nothing of the board is read from the game's sheets.
 """
 
 from collections import Counter
-from itertools import product
+from itertools import combinations_with_replacement, product
 
-from tests.naive.short_twins import CARDS, DICE, NOBODY, Twin
+from tests.naive.short_twins import CARDS, DICE, Twin
 
-LUMBER, BRICK, WOOL, GRAIN, ORE, DESERT = range(6)
+BRICK, LUMBER, WOOL, GRAIN, ORE, DESERT = range(6)
+OPEN = 5  # a harbour for every resource
 RESOURCES = range(5)
-KNIGHT, POINT, BUILDER, PLENTY, MONOPOLY = range(5)
+KNIGHT, POINT, ROADS, PLENTY, MONOPOLY = range(5)
 COST = {
     "road": Counter([LUMBER, BRICK]),
     "settlement": Counter([LUMBER, BRICK, WOOL, GRAIN]),
@@ -18,7 +19,7 @@ COST = {
     "card": Counter([WOOL, GRAIN, ORE]),
 }
 PIECES = {"road": 15, "settlement": 5, "city": 4}
-WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # clockwise, from the right: q to the right, r downwards
 
 
 def around(hexagon) -> list[tuple[int, int]]:
@@ -27,9 +28,22 @@ def around(hexagon) -> list[tuple[int, int]]:
 
 
 LAND = {(q, r) for q, r in product(range(-2, 3), repeat=2) if abs(q + r) <= 2}
+
+
+def corner_of(hexagon, i) -> frozenset:
+    """A corner of a hexagon: clockwise, 0 at the top."""
+    return frozenset({hexagon, around(hexagon)[(i + 4) % 6], around(hexagon)[(i + 5) % 6]})
+
+
+def place(part) -> tuple[int, int]:
+    """Where a corner is, from top to bottom, then from left to right."""
+    return sum(r for _, r in part), sum(2 * q + r for q, r in part)
+
+
 EDGES = {frozenset({one, other}) for one in LAND for other in around(one)}
-CORNERS = {frozenset({one, around(one)[i - 1], around(one)[i]}) for one in LAND for i in range(6)}
+CORNERS = sorted({corner_of(one, i) for one in LAND for i in range(6)}, key=place)
 ENDS = {edge: [corner for corner in CORNERS if edge < corner] for edge in EDGES}
+EDGES = sorted(EDGES, key=lambda edge: [CORNERS.index(corner) for corner in ENDS[edge]])
 BESIDE = {corner: [edge for edge in EDGES if edge < corner] for corner in CORNERS}
 
 
@@ -38,20 +52,52 @@ def across(corner, edge):
     return next(end for end in ENDS[edge] if end != corner)
 
 
-def ring(radius, start) -> list[tuple[int, int]]:
-    """The hexagons at a distance from the middle, one beside the other, from the corner in a direction."""
-    q, r = (radius * way for way in WAYS[start])
+def ring(radius) -> list[tuple[int, int]]:
+    """The hexagons at a distance from the middle, counter-clockwise from the top left."""
+    q, r = (radius * way for way in WAYS[4])
     found = []
-    for side in range(6):
+    for way in (2, 1, 0, 5, 4, 3):
         for _ in range(radius):
             found.append((q, r))
-            q, r = q + WAYS[(start + side + 2) % 6][0], r + WAYS[(start + side + 2) % 6][1]
+            q, r = q + WAYS[way][0], r + WAYS[way][1]
     return found
 
 
-SPIRAL = [*ring(2, 0), *ring(1, 0), (0, 0)]
-TERRAIN = [LUMBER] * 4 + [BRICK] * 3 + [WOOL] * 4 + [GRAIN] * 4 + [ORE] * 3 + [DESERT]
-NUMBERS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
+SPIRAL = [*ring(2), *ring(1), (0, 0)]
+TERRAINS = [BRICK] * 3 + [LUMBER] * 4 + [WOOL] * 4 + [GRAIN] * 4 + [ORE] * 3 + [DESERT]
+SIGNS = [BRICK, LUMBER, WOOL, GRAIN, ORE] + [OPEN] * 4
+STACK = [KNIGHT] * 14 + [POINT] * 5 + [ROADS] * 2 + [PLENTY] * 2 + [MONOPOLY] * 2
+LETTERS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
+
+
+def coast() -> list:
+    """The edges between land and sea, clockwise from the upper left one of the top left hexagon."""
+    edge = frozenset({SPIRAL[0], around(SPIRAL[0])[4]})
+    corner, found = corner_of(SPIRAL[0], 0), []
+    while edge not in found:
+        found.append(edge)
+        edge = next(one for one in BESIDE[corner] if one != edge and len(one & LAND) == 1)
+        corner = across(corner, edge)
+    return found
+
+
+HARBOURS = [coast()[i] for i in (0, 3, 7, 10, 13, 17, 20, 23, 27)]
+
+# the island for beginners, row by row from the top left
+FIRST_ISLAND = dict(
+    zip(
+        sorted(LAND, key=lambda hexagon: hexagon[::-1]),
+        [(ORE, 10), (WOOL, 2), (LUMBER, 9)]
+        + [(GRAIN, 12), (BRICK, 6), (WOOL, 4), (BRICK, 10)]
+        + [(GRAIN, 9), (LUMBER, 11), (DESERT, 0), (LUMBER, 3), (ORE, 8)]
+        + [(LUMBER, 8), (ORE, 3), (GRAIN, 4), (WOOL, 5)]
+        + [(BRICK, 5), (GRAIN, 6), (WOOL, 11)],
+        strict=True,
+    )
+)
+FIRST_SIGNS = (OPEN, GRAIN, ORE, OPEN, WOOL, OPEN, OPEN, BRICK, LUMBER)
+PARTS = {"settle": CORNERS, "pave": EDGES, "enlarge": CORNERS, "place_robber": SPIRAL}
+NUMBER = {part: number for parts in (CORNERS, EDGES, SPIRAL) for number, part in enumerate(parts)}
 
 
 class Seat:
@@ -79,22 +125,37 @@ class Seat:
 
 
 class Catan(Twin):
+    board, tokens, shortage, before_roll, trade_again = "variable", "spiral", "only_one", "every_card", "yes"
+
     def begin(self):
-        self.build_board()
-        self.deck = self.pile([KNIGHT] * 14 + [POINT] * 5 + [BUILDER] * 2 + [PLENTY] * 2 + [MONOPOLY] * 2)
+        terrains, chits, signs, self.deck = (self.pile(cards) for cards in (TERRAINS, range(18), SIGNS, STACK))
+        self.build_board(terrains[::-1], chits, signs[::-1])
         self.bank = Counter(dict.fromkeys(RESOURCES, 19))
         self.seats = [Seat() for _ in range(self.players)]
         self.road_holder = self.army_holder = None
         self.order = [*range(self.players), *reversed(range(self.players))]  # whose settlements come at the start
-        self.me, self.step = self.order[0], "first"
+        self.me, self.step = self.order[0], "settle"
 
-    def build_board(self):
+    def build_board(self, terrains, chits, signs):
         """The terrain and the number of each hexagon, the robber's place, the harbours of the corners."""
-        self.terrain = dict(zip(SPIRAL, self.pile(TERRAIN), strict=True))
-        numbers = iter(NUMBERS)
-        self.numbers = {one: next(numbers) for one in SPIRAL if self.terrain[one] != DESERT}
+        self.terrain = dict(zip(SPIRAL, terrains, strict=True))
+        if self.board == "beginners":
+            self.terrain, signs = {one: terrain for one, (terrain, _) in FIRST_ISLAND.items()}, FIRST_SIGNS
+        fertile = [one for one in SPIRAL if self.terrain[one] != DESERT]
+        self.numbers = dict(zip(fertile, LETTERS, strict=True))
+        if self.board == "beginners":
+            self.numbers = {one: number for one, (_, number) in FIRST_ISLAND.items()}
+        elif self.tokens != "spiral":
+            self.numbers = {one: LETTERS[chit] for one, chit in zip(fertile, chits, strict=True)}
+            while self.tokens == "apart" and self.reds_touch():
+                self.luck.shuffle(CARDS, chits)
+                self.numbers = {one: LETTERS[chit] for one, chit in zip(fertile, chits, strict=True)}
         self.robber = next(one for one in SPIRAL if self.terrain[one] == DESERT)
-        self.harbours = {}
+        self.harbours = {end: sign for edge, sign in zip(HARBOURS, signs, strict=True) for end in ENDS[edge]}
+
+    def reds_touch(self):
+        reds = {one for one, number in self.numbers.items() if number in (6, 8)}
+        return any(reds & set(around(one)) for one in reds)
 
     @property
     def mine(self) -> Seat:
@@ -131,7 +192,7 @@ class Catan(Twin):
     def rate(self, resource) -> int:
         """How many cards of a resource the bank takes for one of another."""
         harbours = {self.harbours.get(corner) for corner in self.mine.buildings}
-        return 2 if resource in harbours else 3 if "any" in harbours else 4
+        return 2 if resource in harbours else 3 if OPEN in harbours else 4
 
     # points
 
@@ -160,6 +221,10 @@ class Catan(Twin):
 
     # what moves
 
+    def buy(self, what):
+        self.pay(COST[what])
+        self.built = True
+
     def pay(self, hand: Counter, sign=-1):
         """From the hand at turn to the bank (or back with sign 1)."""
         for resource, number in hand.items():
@@ -176,7 +241,7 @@ class Catan(Twin):
         for resource in RESOURCES:
             wants = [p for p in range(self.players) if due[p][resource]]
             short = sum(due[p][resource] for p in wants) > self.bank[resource]
-            for p in wants if len(wants) == 1 or not short else []:
+            for p in wants if not short or (len(wants) == 1 and self.shortage == "only_one") else []:
                 given = min(due[p][resource], self.bank[resource])
                 self.seats[p].hand[resource] += given
                 self.bank[resource] -= given
@@ -184,9 +249,9 @@ class Catan(Twin):
     def turn(self, player):
         self.owner = self.me = player
         self.mine.cards += self.mine.new
-        self.mine.new, self.developed, self.rolled, self.step = [], False, False, "turn"
+        self.mine.new, self.developed, self.rolled, self.built, self.step = [], False, False, False, "turn"
 
-    def roll(self):
+    def do_roll(self):
         self.rolled = True
         number = self.luck.below(DICE, 6) + self.luck.below(DICE, 6) + 2
         if number != 7:
@@ -210,142 +275,145 @@ class Catan(Twin):
     # decisions
 
     def legal(self):
-        return getattr(self, "at_" + self.step)()
+        return {(action, *(NUMBER.get(part, part) for part in parts)) for action, *parts in self.options()}
 
     def play(self, action, *chosen):
-        getattr(self, "do_" + action)(*chosen)
-        if self.step not in ("first", "first_road") and self.points(self.owner) >= 10:
-            self.end = self.owner, "ten points"
+        parts = PARTS.get(action)
+        getattr(self, "do_" + action)(*([parts[number] for number in chosen] if parts else chosen))
+        if not self.order and self.points(self.owner) >= 10:
+            self.end = self.owner, "goal reached"
 
-    def at_first(self):
-        return {("found", corner) for corner in self.roomy()}
+    def options(self):
+        return getattr(self, "at_" + self.step)()
 
-    def do_found(self, corner):
-        self.mine.settlements.add(corner)
-        self.placed, self.step = corner, "first_road"
-        if len(self.order) <= self.players:  # the second one brings a card of each hexagon beside it
-            self.pay(Counter(self.terrain[one] for one in corner & LAND if self.terrain[one] != DESERT), 1)
+    def at_settle(self):
+        return {("settle", corner) for corner in self.roomy()}
 
-    def at_first_road(self):
-        return {("pave", edge) for edge in BESIDE[self.placed]}
-
-    def do_pave(self, edge):
-        self.mine.roads.add(edge)
-        del self.order[0]
-        self.me, self.step = (self.order or [0])[0], "first"
-        if not self.order:
-            self.turn(0)
+    def at_pave(self):
+        return {("pave", edge) for edge in BESIDE[self.settled]}
 
     def at_turn(self):
         found = self.developments()
         if not self.rolled:
             return found | {("roll",)}
-        found.add(("pass_dice",))
-        for what, sites in self.sites().items():
-            found |= {(what, site) for site in sites if self.mine.pays(what)}
+        found |= {("settle", corner) for corner in self.settlement_sites() if self.mine.pays("settlement")}
+        found |= {("pave", edge) for edge in self.road_sites() if self.mine.pays("road")}
+        found |= {("enlarge", corner) for corner in self.city_sites() if self.mine.pays("city")}
         if self.deck and self.mine.pays("card"):
             found.add(("buy_card",))
-        return found | {
-            ("trade", mine, other)
-            for mine, other in product(RESOURCES, repeat=2)
-            if mine != other and self.mine.hand[mine] >= self.rate(mine) and self.bank[other]
-        }
-
-    def sites(self):
-        return {"road": self.road_sites(), "settlement": self.settlement_sites(), "city": self.city_sites()}
+        if not self.built or self.trade_again == "yes":
+            found |= {
+                ("trade", given, taken)
+                for given, taken in product(RESOURCES, repeat=2)
+                if given != taken and self.mine.hand[given] >= self.rate(given) and self.bank[taken]
+            }
+        return found | {("end_turn",)}
 
     def developments(self):
         """Cards that can be played now: one a turn, none that was bought in it."""
         can = set() if self.developed else set(self.mine.cards)
-        found = {("knight",)} if KNIGHT in can else set()
-        found |= {("road_building",)} if BUILDER in can and self.road_sites() else set()
-        found |= {("monopoly", resource) for resource in RESOURCES if MONOPOLY in can}
+        found = {("play_knight",)} if KNIGHT in can else set()
+        if not self.rolled and self.before_roll == "knights":
+            return found
+        if ROADS in can and self.road_sites():
+            found.add(("play_roads",))
+        if MONOPOLY in can:
+            found |= {("play_monopoly", resource) for resource in RESOURCES}
         if PLENTY in can:
-            pairs = [(a, b) for a, b in product(RESOURCES, repeat=2) if a <= b]
-            found |= {("plenty", *pair) for pair in pairs if all(self.bank[r] >= pair.count(r) for r in pair)}
+            pairs = combinations_with_replacement(RESOURCES, 2)
+            found |= {("play_plenty", *pair) for pair in pairs if all(self.bank[r] >= pair.count(r) for r in pair)}
         return found
 
-    def spend_card(self, kind):
-        self.mine.cards.remove(kind)
-        self.developed = True
+    def at_discard(self):
+        return {("drop", resource) for resource in RESOURCES if self.mine.hand[resource]}
 
-    def do_roll(self):
-        self.roll()
+    def at_robber(self):
+        return {("place_robber", hexagon) for hexagon in LAND - {self.robber}}
 
-    def do_pass_dice(self):
-        self.turn((self.owner + 1) % self.players)
+    def at_steal(self):
+        return {("steal", victim) for victim in self.victims()}
 
-    def do_road(self, edge):
-        if self.step == "roads":
-            self.free -= 1
-        else:
-            self.pay(COST["road"])
+    def at_roads(self):
+        return {("pave", edge) for edge in self.road_sites()}
+
+    def do_settle(self, corner):
+        self.mine.settlements.add(corner)
+        if self.step == "turn":
+            self.buy("settlement")
+            self.award_road()
+            return
+        self.settled, self.step = corner, "pave"
+        if len(self.order) <= self.players:  # the second settlement brings a card of each hexagon beside it
+            self.pay(Counter(self.terrain[one] for one in corner & LAND if self.terrain[one] != DESERT), 1)
+
+    def do_pave(self, edge):
         self.mine.roads.add(edge)
+        if self.step == "pave":
+            del self.order[0]
+            if self.order:
+                self.me, self.step = self.order[0], "settle"
+            else:
+                self.turn(0)
+            return
         self.award_road()
-        if self.step == "roads" and not (self.free and self.road_sites()):
+        if self.step == "turn":
+            self.buy("road")
+            return
+        self.free -= 1
+        if not self.free or not self.road_sites():
             self.step = "turn"
 
-    def do_settlement(self, corner):
-        self.pay(COST["settlement"])
-        self.mine.settlements.add(corner)
-        self.award_road()
-
-    def do_city(self, corner):
-        self.pay(COST["city"])
+    def do_enlarge(self, corner):
+        self.buy("city")
         self.mine.settlements.remove(corner)
         self.mine.cities.add(corner)
 
     def do_buy_card(self):
-        self.pay(COST["card"])
+        self.buy("card")
         self.mine.new.append(self.deck.pop())
 
     def do_trade(self, given, taken):
         self.pay(Counter({given: self.rate(given)}))
         self.pay(Counter({taken: 1}), 1)
 
-    def do_knight(self):
-        self.spend_card(KNIGHT)
+    def do_end_turn(self):
+        self.turn((self.owner + 1) % self.players)
+
+    def develop(self, kind):
+        self.mine.cards.remove(kind)
+        self.developed = True
+
+    def do_play_knight(self):
+        self.develop(KNIGHT)
         self.mine.knights += 1
         self.award_army()
         self.step = "robber"
 
-    def do_road_building(self):
-        self.spend_card(BUILDER)
+    def do_play_roads(self):
+        self.develop(ROADS)
         self.step, self.free = "roads", 2
 
-    def at_roads(self):
-        return {("road", edge) for edge in self.road_sites()}
-
-    def do_monopoly(self, resource):
-        self.spend_card(MONOPOLY)
+    def do_play_monopoly(self, resource):
+        self.develop(MONOPOLY)
         for seat in self.seats:
             if seat is not self.mine:
                 self.mine.hand[resource] += seat.hand.pop(resource, 0)
 
-    def do_plenty(self, one, other):
-        self.spend_card(PLENTY)
+    def do_play_plenty(self, one, other):
+        self.develop(PLENTY)
         self.pay(Counter([one, other]), 1)
 
-    def at_discard(self):
-        return {("discard", resource) for resource in RESOURCES if self.mine.hand[resource]}
-
-    def do_discard(self, resource):
+    def do_drop(self, resource):
         self.pay(Counter({resource: 1}))
         self.owing[self.me] -= 1
         self.next_debtor()
 
-    def at_robber(self):
-        return {("rob", hexagon) for hexagon in LAND - {self.robber}}
-
-    def do_rob(self, hexagon):
+    def do_place_robber(self, hexagon):
         self.robber = hexagon
         victims = self.victims()
         self.step = "steal" if len(victims) > 1 else "turn"
         if len(victims) == 1:
             self.do_steal(*victims)
-
-    def at_steal(self):
-        return {("steal", victim) for victim in self.victims()}
 
     def do_steal(self, victim):
         hand = self.seats[victim].hand

@@ -1,5 +1,6 @@
 """The short examples beside their naive twins: under the same choices the same legal actions at every decision, the same end."""
 
+import csv
 import random
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.naive import catan_twin
+from tests.naive.catan_twin import Catan
 from tests.naive.compiled import Compiled, first
 from tests.naive.dominion_twin import Dominion
 from tests.naive.short_twins import CantStop, ForbiddenIsland, LoveLetter, NoThanks
@@ -45,7 +48,7 @@ class Shown(Compiled):
 def compare(name: str, twin, sets: dict, game: int, bot: str = "") -> str:
     """Play one game on both, at random or, four times out of five, as a bot of the game advises. Returns how it ended."""
     shown, choice = Shown(name, sets, game), random.Random(game)
-    for ply in range(3000):
+    for ply in range(9000):
         assert shown.over == bool(twin.end), (game, ply)
         if shown.over:
             assert shown.end == twin.end, (game, ply)
@@ -98,3 +101,51 @@ def test_dominion_is_its_twin(players):
     for game in first(12, of=334):
         twin = Dominion(players, SEED, game)
         compare("dominion", twin, {"numbers.players": players}, game, "engine" if game % 4 else "")
+
+
+RULINGS = {
+    "board": ("variable", "beginners"),
+    "tokens": ("spiral", "apart", "shuffled"),
+    "shortage": ("only_one", "no_one"),
+    "before_roll": ("every_card", "knights"),
+    "trade_again": ("yes", "no"),
+}
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [3, 4])
+def test_catan_is_its_twin(players):
+    """As `settler` advises, and every fourth game at random alone; every other game with other readings of the rules."""
+    for game in first(4, of=500):
+        choice = random.Random(game)
+        readings = {name: choice.choice(RULINGS[name]) if game % 2 else RULINGS[name][0] for name in RULINGS}
+        twin = type("Twin", (Catan,), readings)(players, SEED, game)
+        sets = {"numbers.players": players} | {f"rulings.{name}": reading for name, reading in readings.items()}
+        compare("catan", twin, sets, game, "settler" if game % 4 else "")
+
+
+def sheet(part: str) -> list[dict[str, int]]:
+    """Rows of one of the sheets of the island, without their names."""
+    with (SHORT / f"catan_{part}.csv").open(encoding="utf-8") as lines:
+        return [{key: int(cell) for key, cell in row.items() if key != "name"} for row in csv.DictReader(lines)]
+
+
+def test_the_island_of_the_sheets_is_that_of_the_twin():
+    """Every neighbour, and what is printed on the island for beginners, from coordinates alone."""
+    t = catan_twin
+
+    def numbers(parts) -> list[int]:
+        found = [t.NUMBER[part] for part in parts if part in t.NUMBER]
+        return sorted(found) + [-1] * (3 - len(found))
+
+    harbours = {corner: i for i, edge in enumerate(t.HARBOURS) for corner in t.ENDS[edge]}
+    for corner, row in zip(t.CORNERS, sheet("corners"), strict=True):
+        near = [t.across(corner, edge) for edge in t.BESIDE[corner]]
+        beside = [*numbers(corner), *numbers(t.BESIDE[corner]), *numbers(near)]
+        assert list(row.values()) == [harbours.get(corner, -1), *beside]
+    for edge, row in zip(t.EDGES, sheet("edges"), strict=True):
+        assert list(row.values()) == numbers(t.ENDS[edge])[:2]
+    for one, row in zip(t.SPIRAL, sheet("hexes"), strict=True):
+        around = [t.NUMBER[t.corner_of(one, i)] for i in range(6)]
+        assert list(row.values()) == [*t.FIRST_ISLAND[one], *around]
+    assert [row["kind"] for row in sheet("harbours")] == list(t.FIRST_SIGNS)
