@@ -24,7 +24,7 @@ class Shown(Compiled):
 
     def __init__(self, name: str, sets: dict, game: int):
         loaded = load_game(str(SHORT / f"{name}.py"))
-        self.name = name
+        self.written = loaded.engine.__globals__
         super().__init__(loaded.compiled, load_scenario(loaded, None, None, sets), SEED, game)
         self.table = self.engine.describe_action.__self__
 
@@ -35,7 +35,7 @@ class Shown(Compiled):
 
     def advised(self, bot: str) -> int:
         """What one of the game's own bots would do."""
-        policy = load_game(str(SHORT / f"{self.name}.py")).engine.__globals__[bot]
+        policy = self.written[bot]
         sees_legal = "legal" in policy.py_func.__code__.co_varnames
         legal = (np.array(self.legal(), np.int32),) if sees_legal else ()
         return int(policy(self.state, self.tables, *legal))
