@@ -35,13 +35,13 @@ def corner_of(hexagon, i) -> frozenset:
     return frozenset({hexagon, around(hexagon)[(i + 4) % 6], around(hexagon)[(i + 5) % 6]})
 
 
-def place(part) -> tuple[int, int]:
-    """Where a corner is, from top to bottom, then from left to right."""
-    return sum(r for _, r in part), sum(2 * q + r for q, r in part)
+def reading_order(corner) -> tuple[int, int]:
+    """Sort key of corners: from top to bottom, then from left to right."""
+    return sum(r for _, r in corner), sum(2 * q + r for q, r in corner)
 
 
 EDGES = {frozenset({one, other}) for one in LAND for other in around(one)}
-CORNERS = sorted({corner_of(one, i) for one in LAND for i in range(6)}, key=place)
+CORNERS = sorted({corner_of(one, i) for one in LAND for i in range(6)}, key=reading_order)
 ENDS = {edge: [corner for corner in CORNERS if edge < corner] for edge in EDGES}
 EDGES = sorted(EDGES, key=lambda edge: [CORNERS.index(corner) for corner in ENDS[edge]])
 BESIDE = {corner: [edge for edge in EDGES if edge < corner] for corner in CORNERS}
@@ -133,25 +133,26 @@ class Catan(Twin):
         self.bank = Counter(dict.fromkeys(RESOURCES, 19))
         self.seats = [Seat() for _ in range(self.players)]
         self.road_holder = self.army_holder = None
-        self.order = [*range(self.players), *reversed(range(self.players))]  # whose settlements come at the start
+        self.order = [*range(self.players), *reversed(range(self.players))]  # of the set-up
         self.me, self.step = self.order[0], "settle"
 
     def build_board(self, terrains, chits, signs):
         """The terrain and the number of each hexagon, the robber's place, the harbours of the corners."""
-        self.terrain = dict(zip(SPIRAL, terrains, strict=True))
         if self.board == "beginners":
-            self.terrain, signs = {one: terrain for one, (terrain, _) in FIRST_ISLAND.items()}, FIRST_SIGNS
-        fertile = [one for one in SPIRAL if self.terrain[one] != DESERT]
-        self.numbers = dict(zip(fertile, LETTERS, strict=True))
-        if self.board == "beginners":
-            self.numbers = {one: number for one, (_, number) in FIRST_ISLAND.items()}
-        elif self.tokens != "spiral":
-            self.numbers = {one: LETTERS[chit] for one, chit in zip(fertile, chits, strict=True)}
+            self.terrain, self.numbers = ({one: both[i] for one, both in FIRST_ISLAND.items()} for i in (0, 1))
+            signs = FIRST_SIGNS
+        else:
+            self.terrain = dict(zip(SPIRAL, terrains, strict=True))
+            self.lay(range(18) if self.tokens == "spiral" else chits)
             while self.tokens == "apart" and self.reds_touch():
                 self.luck.shuffle(CARDS, chits)
-                self.numbers = {one: LETTERS[chit] for one, chit in zip(fertile, chits, strict=True)}
+                self.lay(chits)
         self.robber = next(one for one in SPIRAL if self.terrain[one] == DESERT)
         self.harbours = {end: sign for edge, sign in zip(HARBOURS, signs, strict=True) for end in ENDS[edge]}
+
+    def lay(self, chits):
+        fertile = [one for one in SPIRAL if self.terrain[one] != DESERT]
+        self.numbers = {one: LETTERS[chit] for one, chit in zip(fertile, chits, strict=True)}
 
     def reds_touch(self):
         reds = {one for one, number in self.numbers.items() if number in (6, 8)}
@@ -174,8 +175,8 @@ class Catan(Twin):
     def open_edges(self):
         """Edges without road that touch a road or a building of mine, not past the building of another."""
         taken = set().union(*(seat.roads for seat in self.seats))
-        joined = {c for c in self.mine.buildings}
-        joined |= {c for road in self.mine.roads for c in ENDS[road] if not self.owners(c) - {self.me}}
+        reached = {corner for road in self.mine.roads for corner in ENDS[road]}
+        joined = self.mine.buildings | {corner for corner in reached if not self.owners(corner) - {self.me}}
         return {edge for corner in joined for edge in BESIDE[corner]} - taken
 
     def road_sites(self):
@@ -261,12 +262,10 @@ class Catan(Twin):
         self.next_debtor()
 
     def next_debtor(self):
-        """Who has more than seven cards discards, the robber moves after that."""
-        self.me = next((p for p in self.seats_from_owner() if self.owing.get(p)), self.owner)
+        """The next player with cards to discard, clockwise from the one who rolled; then the robber."""
+        clockwise = [(self.owner + i) % self.players for i in range(self.players)]
+        self.me = next((p for p in clockwise if self.owing.get(p)), self.owner)
         self.step = "discard" if self.owing.get(self.me) else "robber"
-
-    def seats_from_owner(self):
-        return [(self.owner + i) % self.players for i in range(self.players)]
 
     def victims(self):
         corners = [corner for corner in CORNERS if self.robber in corner]
