@@ -323,7 +323,7 @@ def can_place_robber(s, n, tile):
 
 def place_robber(s, n, tile: hexes):
     s.robber = tile
-    victims, victim = 0, NONE
+    victims, victim = 0, -1
     for p in range(s.players):
         if _is_victim(s, n, p):
             victims, victim = victims + 1, p

@@ -40,6 +40,7 @@ MOST_LINES = {
     "hanabi": 125,
     "splendor": 220,
     "dominion": 320,
+    "catan": 450,
     "orchard": 100,
     "kuhn": 50,
     "leduc": 75,
