@@ -1,4 +1,4 @@
-"""Catan (Klaus Teuber, Kosmos 1995; no trades between players): dice bring resources, resources build settlements."""
+"""Catan (Klaus Teuber, Kosmos 1995), without trades between players: dice bring resources to build with."""
 
 from bartizan.short import *
 
@@ -6,11 +6,8 @@ title = "Catan, without trades between players"
 players = (4, 3)
 source = "rulebook of Catan, Kosmos 2015"
 goal = Number(10, 1, 20, source)
-roads_each, settlements_each, cities_each = (
-    Number(15, 2, 40, source),
-    Number(5, 2, 20, source),
-    Number(4, 0, 20, source),
-)
+roads_each, settlements_each = Number(15, 2, 40, source), Number(5, 2, 20, source)
+cities_each = Number(4, 0, 20, source)
 of_a_resource = Number(19, 6, 99, source)  # cards in the bank
 hand_limit = Number(7, 1, 99, source)  # who has more discards half on a 7
 bank_rate, open_rate, special_rate = Number(4, 1, 9, source), Number(3, 1, 9, source), Number(2, 1, 9, source)
@@ -19,74 +16,37 @@ settlement_cost = Number([1, 1, 1, 1, 0], 0, 9, source)
 city_cost = Number([0, 0, 0, 2, 3], 0, 9, source)
 card_cost = Number([0, 0, 1, 1, 1], 0, 9, source)
 least_road, least_army = Number(5, 1, 40, source), Number(3, 1, 25, source)
-road_points, army_points, city_points = (
-    Number(2, 0, 9, source),
-    Number(2, 0, 9, source),
-    Number(2, 1, 9, source),
-)
+road_points, army_points = Number(2, 0, 9, source), Number(2, 0, 9, source)
+city_points = Number(2, 1, 9, source)
 letters = Number([5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11], 2, 12, source)  # A to R
 board = Ruling("Which island?", ("variable", "beginners"), "rulebook: variable set-up, map for beginners")
-tokens = Ruling(
-    "How are the number tokens laid on the variable island?",
-    ("spiral", "apart", "shuffled"),
-    "rulebook: in alphabetical order, counter-clockwise from a corner; almanac: at random",
-    "spiral: A to R from hex 0 inwards; apart: at random, 6 and 8 never adjacent; shuffled: at random",
-)
-shortage = Ruling(
-    "Who gets what is left if the bank has too little of a resource for a roll?",
-    ("only_one", "no_one"),
-    "rulebook: nobody, unless only one player is affected; older editions: nobody",
-)
-before_roll = Ruling(
-    "Which development cards may be played before the roll?",
-    ("every_card", "knights"),
-    "rulebook: at any time during the turn; some editions: knights",
-)
+TOKENS = "spiral: A to R from hex 0 inwards; apart: at random, 6 and 8 never adjacent; shuffled: at random"
+tokens = Ruling("How do the tokens lie?", ("spiral", "apart", "shuffled"), "rulebook: by letters", TOKENS)
+shortage = Ruling("Who gets the rest of a short bank?", ("only_one", "no_one"), "rulebook: a single taker")
+before_roll = Ruling("Cards played before the roll?", ("every_card", "knights"), "rulebook: at any time")
 trade_again = Ruling(
-    "May a player trade after building?",
-    ("yes", "no"),
-    "rulebook: the almanac's combined phase; else trade, then build",
+    "May a player trade after building?", ("yes", "no"), "rulebook: the almanac recommends it"
 )
-hexes, corners, edges, harbours = (
-    Board("catan_hexes.csv"),
-    Board("catan_corners.csv"),
-    Board("catan_edges.csv"),
-    Board("catan_harbours.csv"),
-)
-terrains = Deck(
-    {"brick": 3, "lumber": 4, "wool": 4, "grain": 4, "ore": 3, "desert": 1}, seen="open", source=source
-)
-chits = Deck(range(18), seen="open", source=source)
-signs = Deck(
-    {"brick sign": 1, "lumber sign": 1, "wool sign": 1, "grain sign": 1, "ore sign": 1, "open sign": 4},
-    seen="open",
-    source=source,
-)
-stack = Deck(
-    {"knight": 14, "victory point": 5, "road building": 2, "year of plenty": 2, "monopoly": 2}, source=source
-)
+hexes, corners = Board("catan_hexes.csv"), Board("catan_corners.csv")
+edges, harbours = Board("catan_edges.csv"), Board("catan_harbours.csv")
+terrains = Deck({"brick": 3, "lumber": 4, "wool": 4, "grain": 4, "ore": 3, "desert": 1}, seen="open")
+chits = Deck(range(18), seen="open")
+signs = Deck({"2 brick": 1, "2 lumber": 1, "2 wool": 1, "2 grain": 1, "2 ore": 1, "3 alike": 4}, seen="open")
+stack = Deck({"knight": 14, "victory point": 5, "road building": 2, "year of plenty": 2, "monopoly": 2})
 laid, drawn, nailed, spent = Pile(terrains), Pile(chits), Pile(signs), Pile(stack)
 hand = Hand(stack)  # cards bought in this turn are on top
 fresh, played, rolled, built = Counter(), Counter(), Counter(), Counter()  # of this turn; fresh: cards bought
-land, token, sign = (
-    Row(19),
-    Row(19),
-    Row(9),
-)  # of each hex: its terrain and number; of each harbour: its resource
+land, token, sign = Row(19), Row(19), Row(9)  # terrains and numbers of the hexes, resources of the harbours
 bank, held = Row(5), Row(5, each=True)
 rate, due = Row(5, each=True), Row(5, each=True)  # cards for one of the bank's; production of the last roll
-holder, is_city, closed, reach = (
-    Row(54),
-    Row(54),
-    Row(54),
-    Row(54),
-)  # holder: player + 1; reach: bits of players
-road = Row(72)  # player + 1
+holder, is_city, road = Row(54), Row(54), Row(72)  # holder, road: player + 1
+closed, reach = Row(54), Row(54)  # too near to a settlement; a bit for each player with a road to the corner
 roads, settlements, cities = Tokens(), Tokens(), Tokens()  # pieces left
 route, knights, owed = Tokens(), Tokens(), Tokens()  # longest route; knights played; cards to discard
 road_holder, army_holder = Counter(-1), Counter(-1)
 robber, last, placed, free = Counter(), Counter(-1), Counter(), Counter()  # placed: roads of the set-up
 phases = ["settling", "paving", "rolling", "acting", "discarding", "robbing", "stealing", "laying"]
+OPEN = 5  # a harbour for every resource
 RESOURCES = ("brick", "lumber", "wool", "grain", "ore")
 
 
@@ -107,7 +67,7 @@ def setup(s, n):
 def _lay_tokens(s, n):
     i = 0
     for tile in range(19):
-        if s.land[tile] != DESERT:
+        if s.land[tile] not in (DESERT, NONE) and i < 18:
             at_random = cards(s.chits)[i]
             s.token[tile] = n.letters[i if n.tokens == SPIRAL else at_random]
             s.token[tile] = n.token[tile] if n.board == BEGINNERS else s.token[tile]
@@ -163,9 +123,6 @@ def _give(s, p, resource, number):
     s.bank[resource] -= number
 
 
-# ---------------------------------------------------------------- building
-
-
 def can_settle(s, n, corner):
     pays = s.phase == ACTING and s.settlements[s.me] > 0 and _affords(s, n.settlement_cost)
     can = s.phase == SETTLING or pays
@@ -191,15 +148,15 @@ def settle(s, n, corner: corners):
     s.last, s.phase = corner, PAVING
     for i in range(3):
         tile = n.hex[corner, i]
-        if s.placed >= s.players and tile != NONE and s.land[tile] != DESERT:
+        if s.placed >= s.players and tile != NONE and s.token[tile] > 0:
             _give(s, s.me, s.land[tile], 1)
 
 
 def _moor(s, n, kind):
     """The rates of a harbour: 3 of any resource, or 2 of its own, for one."""
     for resource in range(5):
-        if kind == OPEN_SIGN or kind == resource:
-            price = n.open_rate if kind == OPEN_SIGN else n.special_rate
+        if kind in (OPEN, resource):
+            price = n.open_rate if kind == OPEN else n.special_rate
             s.rate[s.me, resource] = min(s.rate[s.me, resource], price)
 
 
@@ -247,7 +204,7 @@ def _has_way(s, n):
 
 
 def _award_road(s, n):
-    """The longest road stays where it is among the longest; without a holder, it goes only to a single one."""
+    """The longest road stays with a holder who is among the longest; else it goes only to a single one."""
     longest = s.route[: s.players].max()
     if s.road_holder == NONE or s.route[s.road_holder] < longest:
         s.road_holder = s.route[: s.players].argmax() if times(s.route[: s.players], longest) == 1 else NONE
@@ -265,9 +222,6 @@ def enlarge(s, n, corner: corners):
     s.cities[s.me] -= 1
     s.settlements[s.me] += 1
     _pay(s, n.city_cost)
-
-
-# ---------------------------------------------------------------- dice and robber
 
 
 def can_roll(s, n):
@@ -335,12 +289,16 @@ def place_robber(s, n, tile: hexes):
         _resume(s)
 
 
-def _is_victim(s, n, p):
-    """Has a player cards, and a settlement or city beside the robber?"""
+def _is_robbed(s, n, p):
+    """Has a player a settlement or city beside the robber?"""
     for i in range(6):
         if s.holder[n.corner[s.robber, i]] == p + 1:
-            return p != s.me and s.held[p].sum() > 0
+            return True
     return False
+
+
+def _is_victim(s, n, p):
+    return p != s.me and s.held[p].sum() > 0 and _is_robbed(s, n, p)
 
 
 def _steal(s, p):
@@ -365,9 +323,6 @@ def can_steal(s, n, target):
 def steal(s, n, target: others):
     _steal(s, target)
     _resume(s)
-
-
-# ---------------------------------------------------------------- trade and development cards
 
 
 def can_trade(s, n, give, want):
@@ -458,9 +413,6 @@ def end_turn(s, n):
     next_player(s)
 
 
-# ---------------------------------------------------------------- a policy
-
-
 def _pips(s, tile):
     """In how many of 36 rolls a hex produces."""
     return 6 - abs(7 - s.token[tile]) if s.token[tile] > 0 else 0
@@ -481,75 +433,64 @@ def _worth(s, n, corner, diversity):
     worth = 1.0 * (n.harbour[corner] != NONE)
     for i in range(3):
         tile = n.hex[corner, i]
-        if tile != NONE and s.land[tile] != DESERT:
+        if tile != NONE and s.token[tile] > 0:
             pips = _pips(s, tile)
             worth += pips + diversity * pips / (3 + _income(s, n, s.land[tile]))
     return worth
 
 
 def _best_corner(s, n, diversity):
-    best, most = NONE, -1.0
+    """The best place for a settlement, NONE if there is none."""
+    best, most = -1, -1.0
     for corner in range(54):
-        if can_settle(s, n, corner):
+        if s.closed[corner] == 0 and (s.phase == SETTLING or s.reach[corner] >> s.me & 1):
             worth = _worth(s, n, corner, diversity)
             best, most = (corner, worth) if worth > most else (best, most)
     return best
 
 
-def _leads_to(s, n, edge, diversity):
-    """The worth of the best place for a settlement at the end of a new road, or one road further."""
-    most = 0.0
-    for i in range(2):
-        corner = n.end[edge, i]
-        if s.reach[corner] >> s.me & 1 or s.holder[corner] > 0:
-            continue
-        if s.closed[corner] == 0:
-            most = max(most, 2 * _worth(s, n, corner, diversity))
-        for k in range(3):
-            beyond = n.near[corner, k]
-            if beyond != NONE and s.closed[beyond] == 0 and s.road[n.edge[corner, k]] == 0:
-                most = max(most, _worth(s, n, beyond, diversity))
-    return most
-
-
-def _best_edge(s, n, diversity):
-    """The road to lay, NONE if none leads to a place for a settlement."""
-    best, most = NONE, 0.0
+def _best_edge(s, n, diversity, least):
+    """The road to the best place for a settlement, one or two roads away, NONE if none is worth `least`."""
+    best, most = -1, least
     for edge in range(72):
-        if s.road[edge] == 0 and _connects(s, n, edge):
-            worth = _leads_to(s, n, edge, diversity)
-            best, most = (edge, worth) if worth > most else (best, most)
+        worth = 0.0
+        for i in range(2 if s.road[edge] == 0 and _connects(s, n, edge) else 0):
+            corner = n.end[edge, i]
+            if s.reach[corner] >> s.me & 1 == 0 and s.holder[corner] == 0:
+                worth = max(worth, 2 * _worth(s, n, corner, diversity) * (s.closed[corner] == 0))
+                for k in range(3):
+                    beyond = n.near[corner, k]
+                    if beyond != NONE and s.closed[beyond] == 0 and s.road[n.edge[corner, k]] == 0:
+                        worth = max(worth, _worth(s, n, beyond, diversity))
+        if worth > most and s.road[edge] == 0 and _connects(s, n, edge):
+            best, most = edge, worth
     return best
 
 
-def _any_edge(s, n):
-    for edge in range(72):
-        if s.road[edge] == 0 and _connects(s, n, edge):
-            return edge
-    return NONE
-
-
-def _lacks(s, cost):
-    lacks = 0
-    for resource in range(5):
-        lacks += max(0, cost[resource] - s.held[s.me, resource])
-    return lacks
+def _best_city(s, n):
+    """The settlement with the largest production, NONE without a settlement."""
+    best, most = -1, -1.0
+    for corner in range(54):
+        if s.holder[corner] == s.me + 1 and s.is_city[corner] == 0:
+            worth = _worth(s, n, corner, 0.0)
+            best, most = (corner, worth) if worth > most else (best, most)
+    return best
 
 
 def _completes(s, n, cost):
     """Do the cards in hand, and trades with the bank, pay a cost?"""
-    spare = 0
+    lacks, spare = 0, 0
     for resource in range(5):
         left = s.held[s.me, resource] - cost[resource]
         if left < -s.bank[resource]:
             return False
+        lacks -= min(left, 0)
         spare += left // s.rate[s.me, resource] if left > 0 else 0
-    lacks = _lacks(s, cost)
     return lacks == 0 or (lacks <= spare and (s.built == 0 or n.trade_again == YES))
 
 
 def _swap(s, cost):
-    """The trade that brings the purchase nearer: the most plentiful card for one that is missing."""
+    """The trade that brings a purchase nearer: the most plentiful resource for one that is missing."""
     give, want, most = 0, 0, 0
     for resource in range(5):
         left = s.held[s.me, resource] - cost[resource]
@@ -561,103 +502,78 @@ def _swap(s, cost):
 
 def _target(s, n):
     """The hex for the robber: most production of others, who count by their points; none of one's own."""
-    best, most = (s.robber + 1) % 19, -1
+    best, most = -1, -1
     for tile in range(19):
         worth = 0
-        for i in range(6 if tile != s.robber else 0):
-            owner = s.holder[n.corner[tile, i]] - 1
-            if owner == s.me:
-                worth -= 1000
-            elif owner >= 0:
-                worth += _pips(s, tile) * (1 + s.is_city[n.corner[tile, i]]) * (2 + _shown(s, n, owner))
-        best, most = (tile, worth) if worth > most and tile != s.robber else (best, most)
+        for i in range(6):
+            owner, number = s.holder[n.corner[tile, i]] - 1, 1 + s.is_city[n.corner[tile, i]]
+            if owner >= 0:
+                worth += _pips(s, tile) * number * (2 + _shown(s, n, owner)) if owner != s.me else -1000
+        if tile != s.robber and (worth > most or best == NONE):
+            best, most = tile, worth
     return best
 
 
-def _richest(s, n):
+def _victim(s, n):
     """The victim with most points."""
-    best, most = NONE, -1
+    best, most = -1, -1
     for p in range(s.players):
-        if _is_victim(s, n, p) and _shown(s, n, p) > most:
-            best, most = p, _shown(s, n, p)
+        best, most = (p, _shown(s, n, p)) if _is_victim(s, n, p) and _shown(s, n, p) > most else (best, most)
     return best
 
 
-def _is_robbed(s, n):
-    for i in range(6):
-        if s.holder[n.corner[s.robber, i]] == s.me + 1:
-            return True
-    return False
+def _missing(s, cost):
+    """PLAY_PLENTY for the one or two cards that a purchase lacks, else NONE."""
+    first, second, lacks = 0, 0, 0
+    for resource in range(5):
+        for _ in range(max(0, cost[resource] - s.held[s.me, resource])):
+            first, second, lacks = (resource, resource, 1) if lacks == 0 else (first, resource, lacks + 1)
+    return PLAY_PLENTY(first, second) if 1 <= lacks <= 2 else -1
 
 
 def _card(s, n, legal):
-    """A development card worth playing now, else NONE."""
-    if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n)):
+    """The development card to play now, else NONE: a knight if the robber is near, others after the roll."""
+    if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n, s.me)):
         return PLAY_KNIGHT
-    if s.phase == ROLLING:
-        return NONE
-    if can_play_roads(s, n):
+    if s.phase == ACTING and can_play_roads(s, n):
         return PLAY_ROADS
-    resource, most = NONE, 4
+    resource, most = 0, 0
     for other in range(5):
         total = s.held[: s.players, other].sum() - s.held[s.me, other]
         resource, most = (other, total) if total > most else (resource, most)
-    if resource != NONE and can_play_monopoly(s, n, resource):
+    if s.phase == ACTING and most > 4 and can_play_monopoly(s, n, resource):
         return PLAY_MONOPOLY(resource)
-    for cost in (n.city_cost, n.settlement_cost):
-        if 0 < _lacks(s, cost) <= 2 and _plays(s, n, YEAR_OF_PLENTY):
-            first, second = NONE, NONE
-            for resource in range(5):
-                for _ in range(max(0, cost[resource] - s.held[s.me, resource])):
-                    first, second = (resource, resource) if first == NONE else (first, resource)
-            if can_play_plenty(s, n, first, second):
-                return PLAY_PLENTY(first, second)
-    return NONE
+    for action in legal if s.phase == ACTING else legal[:0]:
+        if action in (_missing(s, n.city_cost), _missing(s, n.settlement_cost)):
+            return action
+    return -1
 
 
 def settler(s, n, legal, diversity=10):
-    """Builds settlements, cities, roads to good places and cards, in this order; trades to complete one of them."""
+    """Builds settlements, cities, roads to good places, then buys cards; trades to complete a purchase."""
     if s.phase == SETTLING:
         return SETTLE(_best_corner(s, n, diversity))
     if s.phase == PAVING or s.phase == LAYING:
-        edge = _best_edge(s, n, diversity)
-        return PAVE(edge if edge != NONE else _any_edge(s, n))
+        return PAVE(_best_edge(s, n, diversity, -1.0))
     if s.phase == ROBBING:
         return PLACE_ROBBER(_target(s, n))
     if s.phase == STEALING:
-        return STEAL(_richest(s, n))
+        return STEAL(_victim(s, n))
     if s.phase == DISCARDING:
         return DROP(s.held[s.me].argmax())
     card = _card(s, n, legal)
     if card != NONE or s.phase == ROLLING:
         return card if card != NONE else ROLL
-    corner = NONE
-    if s.settlements[s.me] > 0:
-        for other in range(54):
-            if s.closed[other] == 0 and s.reach[other] >> s.me & 1:
-                if corner == NONE or _worth(s, n, other, diversity) > _worth(s, n, corner, diversity):
-                    corner = other
+    corner, city = _best_corner(s, n, diversity), _best_city(s, n)
+    corner = corner if s.settlements[s.me] > 0 else -1
     if corner != NONE and _completes(s, n, n.settlement_cost):
         return SETTLE(corner) if _affords(s, n.settlement_cost) else _swap(s, n.settlement_cost)
-    if s.cities[s.me] > 0 and s.settlements[s.me] < n.settlements_each and _completes(s, n, n.city_cost):
-        return ENLARGE(_best_city(s, n)) if _affords(s, n.city_cost) else _swap(s, n.city_cost)
-    if s.roads[s.me] > 0 and corner == NONE and _completes(s, n, n.road_cost):
-        edge = _best_edge(s, n, diversity)
+    if city != NONE and s.cities[s.me] > 0 and _completes(s, n, n.city_cost):
+        return ENLARGE(city) if _affords(s, n.city_cost) else _swap(s, n.city_cost)
+    if corner == NONE and s.roads[s.me] > 0 and _completes(s, n, n.road_cost):
+        edge = _best_edge(s, n, diversity, 0.0)
         if edge != NONE:
             return PAVE(edge) if _affords(s, n.road_cost) else _swap(s, n.road_cost)
     if not empty(s.stack) and _completes(s, n, n.card_cost):
         return BUY_CARD if _affords(s, n.card_cost) else _swap(s, n.card_cost)
     return END_TURN
-
-
-def _best_city(s, n):
-    """The settlement with the largest production."""
-    best, most = NONE, -1
-    for corner in range(54):
-        if s.holder[corner] == s.me + 1 and s.is_city[corner] == 0:
-            pips = 0
-            for i in range(3):
-                tile = n.hex[corner, i]
-                pips += _pips(s, tile) if tile != NONE else 0
-            best, most = (corner, pips) if pips > most else (best, most)
-    return best

@@ -71,8 +71,9 @@ class Board:
 
     sheet: str
 
-    def rows(self, folder: Path) -> list[dict[str, Any]]:
-        return read_card_sheet(folder / self.sheet).rows
+    def table(self, folder: Path) -> CardSheet:
+        """Return the sheet. Raises SheetError and OSError for an unreadable file."""
+        return read_card_sheet(folder / self.sheet)
 
 
 @dataclass(frozen=True, eq=False)

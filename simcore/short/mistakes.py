@@ -34,6 +34,7 @@ from bartizan.simcore.short.reading import (
     ShortGame,
     assigned,
     columns_of,
+    grouped_columns,
     unusable,
 )
 
@@ -89,6 +90,9 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
         )
     for name, part in game.components.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
+    for name, board in game.declared.items():
+        if isinstance(board, c.Board):
+            yield from ((lines[name], f"{name}: {what}") for what in _of_board(game, board))
     for name, number in game.numbers.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_number(game, name, number))
     for name, ruling in game.rulings.items():
@@ -261,12 +265,8 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     is_file = isinstance(deck.kinds, str)
     try:
         table = game.table(deck)
-    except OSError as error:
-        missing = isinstance(error, FileNotFoundError)
-        yield f"no file {deck.kinds} beside the game" if missing else f"{deck.kinds}: {error.strerror}"
-        return
-    except SheetError as error:
-        yield str(error)
+    except (OSError, SheetError) as error:
+        yield _unreadable(deck.kinds, error)
         return
     except (TypeError, ValueError) as error:
         written = 'Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
@@ -300,6 +300,24 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if twice := next((name for name in names if times[name.casefold()] > 1), ""):
         yield f"two cards have the name {twice}"
     yield from (f'column "{column}": {why}' for column in columns_of(rows) if (why := unusable(column)))
+
+
+def _unreadable(file: Any, error: OSError | SheetError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"no file {file} beside the game"
+    return f"{file}: {error.strerror}" if isinstance(error, OSError) else str(error)
+
+
+def _of_board(game: ShortGame, board: c.Board) -> Iterator[str]:
+    try:
+        rows = board.table(game.path.parent).rows
+    except (OSError, SheetError) as error:
+        yield _unreadable(board.sheet, error)
+        return
+    columns = grouped_columns(rows)
+    if not columns:
+        yield f"{board.sheet} has no numbers: write a column `name`, and columns of integers"
+    yield from (f'column "{column}": {why}' for column in columns if (why := unusable(column)))
 
 
 def _of_card(
@@ -395,13 +413,14 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 def _of_names(game: ShortGame) -> Iterator[Found]:
     """Yield names of the rules with two meanings: n.NAME, and constants."""
     lines = lines_of_names(game)
-    numbers = [*game.numbers, *game.rulings, *game.board_columns, "players"]
+    numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
-    for name in game.decks:
-        of = [f"{name}_{c.COPIES}", *game.columns(name).values()]
-        fields.update(of)
-        if twice := next((one for one in of if fields[one] > 1), ""):
-            at = f"column {twice} of {name}" if twice in game.columns(name).values() else twice
+    columns = {name: list(game.columns(name).values()) for name in game.decks}
+    columns |= {name: list(grouped_columns(board.rows)) for name, board in game.boards.items()}
+    for name, of in columns.items():
+        fields.update(of + [f"{name}_{c.COPIES}"])
+        if twice := next((one for one in [f"{name}_{c.COPIES}", *of] if fields[one] > 1), ""):
+            at = f"column {twice} of {name}" if twice in of else twice
             yield lines[name], f"{at}: n.{twice} is already another number: rename one"
     meanings = {
         "an action": dict.fromkeys(map(str.upper, actions_of(game))),

@@ -49,7 +49,8 @@ ANY, TRUTH = Span(), Span(0, 1)
 class NumberedCells:
     """Numbers in cells: a component of the state, or a column of a table. lengths: lengths of its dimensions.
 
-    part: the component. numbers: their range. is_pile: the last dimension is a pile of cards, whose first number is its size.
+    part: the component. numbers: their range. is_pile: the last dimension is a pile of cards, whose first
+    number is its size.
     """
 
     lengths: tuple[int, ...]
@@ -265,7 +266,7 @@ class Proofs:
         if isinstance(over, tuple):
             return Span(0, len(over) - 1)
         if isinstance(over, c.Board):
-            return Span(0, len(self.game.boards[self.game.name_of(over)]) - 1)
+            return Span(0, len(self.game.boards[self.game.name_of(over)].rows) - 1)
         if isinstance(over, c.Seats):
             return Span(0, self.players - 1) if self.number_of_players_holds else ANY
         if isinstance(over, c.Kinds):

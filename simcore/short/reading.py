@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import decode_source
-from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeGuard
@@ -128,24 +127,16 @@ class ShortGame:
         return {name: v for name, v in self.components.items() if isinstance(v, c.Deck)}
 
     @cached_property
-    def boards(self) -> dict[str, list[dict[str, Any]]]:
-        """Rows of each board, by name."""
+    def boards(self) -> dict[str, CardSheet]:
         boards = {name: one for name, one in self.declared.items() if isinstance(one, c.Board)}
-        return {name: board.rows(self.path.parent) for name, board in boards.items()}
+        return {name: board.table(self.path.parent) for name, board in boards.items()}
 
     @cached_property
     def board_columns(self) -> dict[str, list[Any]]:
-        """Map each column of a board, n.COLUMN, to its numbers: a list for each row if several columns share
-        the name and differ in a final number.
-        """
-        found: dict[str, list[Any]] = {}
-        for rows in self.boards.values():
-            for column, together in groupby(columns_of(rows), lambda one: re.sub(r"_\d+$", "", one)):
-                keys = list(together)
-                found[column] = [
-                    row[column] if keys == [column] else [row[key] for key in keys] for row in rows
-                ]
-        return found
+        """Map each column of a board, n.COLUMN, to its numbers."""
+        return {
+            name: of for board in self.boards.values() for name, of in grouped_columns(board.rows).items()
+        }
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -255,7 +246,7 @@ class ShortGame:
         if isinstance(over, c.Seats):
             return players, players
         if isinstance(over, c.Board):
-            return (len(self.boards[self.name_of(over)]),) * 2
+            return (len(self.boards[self.name_of(over)].rows),) * 2
         if isinstance(over, c.Kinds):
             return (len(self.rows(over.of)),) * 2
         if isinstance(over, c.Stack):
@@ -331,7 +322,8 @@ class ShortGame:
     @cached_property
     def sheet_notes(self) -> list[str]:
         """Values in sheets of cards that are not read as written."""
-        return [note for deck in self.decks.values() for note in self.table(deck).notes]
+        tables = [*map(self.table, self.decks.values()), *self.boards.values()]
+        return [note for table in tables for note in table.notes]
 
     @cached_property
     def unread(self) -> dict[str, str]:
@@ -501,6 +493,19 @@ def columns_of(rows: list[dict]) -> list[str]:
         for key, value in (rows or [{}])[0].items()
         if key not in (c.NAME, c.COPIES) and type(value) is int
     ]
+
+
+def grouped_columns(rows: list[dict]) -> dict[str, list[Any]]:
+    """Return the columns of numbers of a board. Columns that differ in a final number, `end_1` and `end_2`,
+    are one column, `end`, with a list for each row.
+    """
+    groups: dict[str, list[str]] = {}
+    for column in columns_of(rows):
+        groups.setdefault(re.sub(r"_\d+$", "", column), []).append(column)
+    return {
+        name: [row[name] if keys == [name] else [row[key] for key in keys] for row in rows]
+        for name, keys in groups.items()
+    }
 
 
 def readable_columns(table: CardSheet) -> list[str]:

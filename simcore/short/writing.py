@@ -317,7 +317,7 @@ def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
         for action in game.actions
         for argument in action.arguments
         if isinstance(argument.over, tuple)
-    } | {name: tuple(row[c.NAME] for row in rows) for name, rows in game.boards.items()}
+    } | {name: tuple(row[c.NAME] for row in board.rows) for name, board in game.boards.items()}
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:

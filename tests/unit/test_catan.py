@@ -1,16 +1,15 @@
 """Catan in the short form: its board, odds, networks, bonus points and pieces (examples/short/catan.py)."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.words import longest_route
 from tests.naive.compiled import Compiled
-from tests.unit.test_short_games import SHORT, rows
+from tests.unit.test_short_games import SHORT
 
 GAME = load_game(str(SHORT / "catan.py"))
 RULES = GAME.engine.__globals__
@@ -97,7 +96,9 @@ def expected(state, corner: int) -> np.ndarray:
     cards = np.zeros(5)
     for tile in column("hex")[corner]:
         if tile >= 0 and state.land[tile] < 5:
-            cards[state.land[tile]] += sum(one + other == state.token[tile] for one, other in product(range(1, 7), repeat=2))
+            cards[state.land[tile]] += sum(
+                one + other == state.token[tile] for one, other in product(range(1, 7), repeat=2)
+            )
     return cards
 
 
@@ -191,7 +192,7 @@ def test_the_longest_route_of_hand_made_networks():
     links = [{*ends} for ends in end.tolist()]
 
     def lay(*corners):
-        for one, other in zip(corners, corners[1:], strict=False):
+        for one, other in pairwise(corners):
             owner[links.index({one, other})] = 1
 
     def length():
@@ -244,7 +245,7 @@ def test_a_settlement_breaks_the_longest_road_and_passes_it_on():
     island.clear()
 
     def lay(p, *corners):
-        for one, beyond in zip(corners, corners[1:], strict=False):
+        for one, beyond in pairwise(corners):
             state.road[links.index({one, beyond})] = p + 1
             state.reach[one] |= 1 << p
             state.reach[beyond] |= 1 << p

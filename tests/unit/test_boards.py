@@ -1,0 +1,96 @@
+"""Boards that are graphs: a sheet of spaces or connections, `Board("roads.csv")` (docs/short-games.md)."""
+
+import json
+
+import pytest
+
+from bartizan.policies.registry import find_player
+from bartizan.simcore.conformance import check_game
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from tests.cli.run_cli import bartizan
+
+SPACES = "name,length,end_1,end_2\nnorth,2,0,1\neast,1,1,2\nsouth,2,2,3\nwest,1,3,0\nbridge,3,0,2\n"
+GAME = '''"""Railways: claim tracks; the longest line wins."""
+
+from bartizan.short import *
+
+players = 2
+tracks = Board("tracks.csv")
+owner, holder, trains, points = Row(5), Row(4), Tokens(5), Tokens()
+
+
+def can_claim(s, n, track):
+    return s.owner[track] == 0 and s.trains[s.me] >= n.length[track]
+
+
+def claim(s, n, track: tracks):
+    s.owner[track] = s.me + 1
+    s.trains[s.me] -= n.length[track]
+    s.points[s.me] = longest_route(n.end, s.owner, s.me + 1, s.holder)
+    say(s, "from space {} to {}", n.end[track, 0], n.end[track, 1])
+    next_player(s)
+
+
+def can_stop(s, n):
+    for track in range(5):
+        if can_claim(s, n, track):
+            return False
+    return True
+
+
+def stop(s, n):
+    win(s, leader(s, n), "no trains left")
+
+
+def short(s, n):
+    """The shortest track that is free."""
+    best = -1
+    for track in range(5):
+        if can_claim(s, n, track) and (best == -1 or n.length[track] < n.length[best]):
+            best = track
+    return STOP if best == -1 else CLAIM(best)
+'''
+
+
+@pytest.fixture
+def railways(kept_path):
+    path = kept_path / "railways.py"
+    path.write_text(GAME)
+    path.with_name("tracks.csv").write_text(SPACES)
+    return path
+
+
+def test_rules_read_a_board_and_a_log_names_its_rows(railways):
+    game = load_game(str(railways))
+    assert list(check_game(game, [find_player(game, "short")], find_player(game, "random")))
+    said = bartizan("trace", railways, "--seed", 1).out
+    assert "claim east" in said and "from space 1 to 2" in said
+    document = json.loads(bartizan("run", railways, "--games", 20, "--json").out)
+    assert document["wins"] + document["losses"] + document["draws"] == 20
+
+
+def test_a_board_is_edited_in_its_sheet(railways):
+    before = bartizan("trace", railways, "--seed", 1).out
+    railways.with_name("tracks.csv").write_text(SPACES.replace("west,1", "west,9"))
+    assert bartizan("trace", railways, "--seed", 1).out != before
+
+
+@pytest.mark.parametrize(
+    ("sheet", "declared", "told"),
+    [
+        (None, "", "railways.py:6: tracks: no file tracks.csv beside the game"),
+        ("name,end_1,end_2\nnorth,a,b\n", "", "railways.py:6: tracks: tracks.csv has no numbers"),
+        (SPACES.replace("length", "players"), "", "n.players is already another number"),
+        (SPACES, "others_too = Board('tracks.csv')\n", "n.length is already another number"),
+        (SPACES, "track_deck = Deck('tracks.csv')\n", "n.length is already another number"),
+        (SPACES.replace("bridge", "west"), "", "west"),
+    ],
+)
+def test_a_board_that_cannot_be_read_is_one_line(sheet, declared, told, railways):
+    board = railways.with_name("tracks.csv")
+    board.unlink() if sheet is None else board.write_text(sheet)
+    railways.write_text(GAME.replace("owner, holder", f"{declared}owner, holder", 1))
+    with pytest.raises(UsageError) as caught:
+        load_game(str(railways))
+    assert told in str(caught.value) and "\n" not in str(caught.value)
