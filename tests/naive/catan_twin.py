@@ -113,9 +113,6 @@ class Seat:
     def size(self):
         return sum(self.hand.values())
 
-    def pays(self, what) -> bool:
-        return all(self.hand[resource] >= number for resource, number in COST[what].items())
-
     def trail(self, corner, gone, blocked) -> int:
         """The most roads that can be walked from a corner, none twice, none through the buildings of another."""
         ahead = [edge for edge in BESIDE[corner] if edge in self.roads - gone]
@@ -126,11 +123,12 @@ class Seat:
 
 class Catan(Twin):
     board, tokens, shortage, before_roll, trade_again = "variable", "spiral", "only_one", "every_card", "yes"
+    goal, of_a_resource, cost = 10, 19, COST
 
     def begin(self):
         terrains, chits, signs, self.deck = (self.pile(cards) for cards in (TERRAINS, range(18), SIGNS, STACK))
         self.build_board(terrains[::-1], chits, signs[::-1])
-        self.bank = Counter(dict.fromkeys(RESOURCES, 19))
+        self.bank = Counter(dict.fromkeys(RESOURCES, self.of_a_resource))
         self.seats = [Seat() for _ in range(self.players)]
         self.road_holder = self.army_holder = None
         self.order = [*range(self.players), *reversed(range(self.players))]  # of the set-up
@@ -202,6 +200,10 @@ class Catan(Twin):
         shown = len(seat.settlements) + 2 * len(seat.cities) + 2 * (p == self.road_holder) + 2 * (p == self.army_holder)
         return shown + (seat.cards + seat.new).count(POINT)
 
+    def cuts(self, corner) -> bool:
+        """Whether a building there would part two roads of another player."""
+        return any(len(seat.roads & {*BESIDE[corner]}) == 2 for seat in self.seats if seat is not self.mine)
+
     def longest(self, p) -> int:
         blocked = set().union(*(seat.buildings for q, seat in enumerate(self.seats) if q != p))
         starts = {corner for road in self.seats[p].roads for corner in ENDS[road]}
@@ -222,8 +224,11 @@ class Catan(Twin):
 
     # what moves
 
+    def can_pay(self, what) -> bool:
+        return all(self.mine.hand[resource] >= number for resource, number in self.cost[what].items())
+
     def buy(self, what):
-        self.pay(COST[what])
+        self.pay(self.cost[what])
         self.built = True
 
     def pay(self, hand: Counter, sign=-1):
@@ -279,7 +284,7 @@ class Catan(Twin):
     def play(self, action, *chosen):
         parts = PARTS.get(action)
         getattr(self, "do_" + action)(*([parts[number] for number in chosen] if parts else chosen))
-        if not self.order and self.points(self.owner) >= 10:
+        if not self.order and self.points(self.owner) >= self.goal:
             self.end = self.owner, "goal reached"
 
     def options(self):
@@ -295,10 +300,10 @@ class Catan(Twin):
         found = self.developments()
         if not self.rolled:
             return found | {("roll",)}
-        found |= {("settle", corner) for corner in self.settlement_sites() if self.mine.pays("settlement")}
-        found |= {("pave", edge) for edge in self.road_sites() if self.mine.pays("road")}
-        found |= {("enlarge", corner) for corner in self.city_sites() if self.mine.pays("city")}
-        if self.deck and self.mine.pays("card"):
+        found |= {("settle", corner) for corner in self.settlement_sites() if self.can_pay("settlement")}
+        found |= {("pave", edge) for edge in self.road_sites() if self.can_pay("road")}
+        found |= {("enlarge", corner) for corner in self.city_sites() if self.can_pay("city")}
+        if self.deck and self.can_pay("card"):
             found.add(("buy_card",))
         if not self.built or self.trade_again == "yes":
             found |= {
