@@ -103,11 +103,16 @@ def column_of(heading: str) -> str:
 
 
 def read_card_sheet(
-    path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
+    path: Path,
+    sheet: str = "",
+    copies: str | None = "",
+    name: str = "",
+    scale: Mapping[str, int] | None = None,
 ) -> CardSheet:
     """Read a sheet of cards. sheet: sheet of a workbook, or deck in a saved object of Tabletop Simulator.
-    copies, name: headings of these columns, if they differ from the defaults. scale: maps columns of decimals
-    to factors. Raises SheetError or OSError.
+    copies, name: headings of these columns, if they differ from the defaults. copies=None: the rows are not
+    cards, so no column contains copies. scale: maps columns of decimals to factors. Raises SheetError or
+    OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
@@ -120,7 +125,7 @@ def read_card_sheet(
 class _SheetReading:
     """The state of reading a sheet. Rows and columns count from 0, as in `SheetCells`."""
 
-    def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
+    def __init__(self, path: Path, sheet: str, copies: str | None, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
         self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
         self.path, self.file_name = path, path.name
@@ -139,7 +144,8 @@ class _SheetReading:
                 f'specify it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
-        self.copies_at = self._column(COUNTS, copies, "copies", "copies")
+        self.has_copies = copies is not None
+        self.copies_at = None if copies is None else self._column(COUNTS, copies, "copies", "copies")
 
     def at(self, row: int, column: int) -> str:
         return f"{self.file}{cell_name(row, column)}"
@@ -258,7 +264,8 @@ class _SheetReading:
             self._refuse_cells_beyond(row)
         columns: dict[str, list[Any]] = {NAME: [self._name(row) for row in rows]}
         if self.copies_at is None:
-            self.notes.append("no column of copies: one copy of each card")
+            if self.has_copies:
+                self.notes.append("no column of copies: one copy of each card")
             columns[COPIES] = [1] * len(rows)
         else:
             columns[COPIES] = self._copies(rows)

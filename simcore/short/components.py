@@ -73,7 +73,7 @@ class Board:
 
     def table(self, folder: Path) -> CardSheet:
         """Return the sheet. Raises SheetError and OSError for an unreadable file."""
-        return read_card_sheet(folder / self.sheet)
+        return read_card_sheet(folder / self.sheet, copies=None)
 
 
 @dataclass(frozen=True, eq=False)

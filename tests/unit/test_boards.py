@@ -70,6 +70,13 @@ def test_rules_read_a_board_and_a_log_names_its_rows(railways):
     assert document["wins"] + document["losses"] + document["draws"] == 20
 
 
+def test_a_board_has_no_copies(railways):
+    """A column of numbers is not one of copies, and nothing is assumed about them."""
+    railways.with_name("tracks.csv").write_text(SPACES.replace("length", "number"))
+    railways.write_text(GAME.replace("n.length", "n.number"))
+    assert "copies" not in bartizan("run", railways, "--games", 20).out
+
+
 def test_a_board_is_edited_in_its_sheet(railways):
     before = bartizan("trace", railways, "--seed", 1).out
     railways.with_name("tracks.csv").write_text(SPACES.replace("west,1", "west,9"))
