@@ -44,12 +44,10 @@ EDGES = {frozenset({one, other}) for one in LAND for other in around(one)}
 CORNERS = sorted({corner_of(one, i) for one in LAND for i in range(6)}, key=reading_order)
 ENDS = {edge: [corner for corner in CORNERS if edge < corner] for edge in EDGES}
 EDGES = sorted(EDGES, key=lambda edge: [CORNERS.index(corner) for corner in ENDS[edge]])
-BESIDE = {corner: [edge for edge in EDGES if edge < corner] for corner in CORNERS}
-
-
-def across(corner, edge):
-    """The other end of an edge."""
-    return next(end for end in ENDS[edge] if end != corner)
+BESIDE = {corner: {} for corner in CORNERS}  # the edges of a corner, each with its other end
+for _edge in EDGES:
+    _one, _other = ENDS[_edge]
+    BESIDE[_one][_edge], BESIDE[_other][_edge] = _other, _one
 
 
 def ring(radius) -> list[tuple[int, int]]:
@@ -77,7 +75,7 @@ def coast() -> list:
     while edge not in found:
         found.append(edge)
         edge = next(one for one in BESIDE[corner] if one != edge and len(one & LAND) == 1)
-        corner = across(corner, edge)
+        corner = BESIDE[corner][edge]
     return found
 
 
@@ -113,17 +111,21 @@ class Seat:
     def size(self):
         return sum(self.hand.values())
 
+    def passes(self, corner) -> bool:
+        """Whether two of the player's roads meet there."""
+        return len(self.roads & BESIDE[corner].keys()) == 2
+
     def trail(self, corner, gone, blocked) -> int:
         """The most roads that can be walked from a corner, none twice, none through the buildings of another."""
-        ahead = [edge for edge in BESIDE[corner] if edge in self.roads - gone]
+        ahead = [(edge, end) for edge, end in BESIDE[corner].items() if edge in self.roads and edge not in gone]
         if gone and corner in blocked:
             return 0
-        return max((1 + self.trail(across(corner, edge), gone | {edge}, blocked) for edge in ahead), default=0)
+        return max((1 + self.trail(end, gone | {edge}, blocked) for edge, end in ahead), default=0)
 
 
 class Catan(Twin):
     board, tokens, shortage, before_roll, trade_again = "variable", "spiral", "only_one", "every_card", "yes"
-    goal, of_a_resource, cost = 10, 19, COST
+    goal, of_a_resource = 10, 19
 
     def begin(self):
         terrains, chits, signs, self.deck = (self.pile(cards) for cards in (TERRAINS, range(18), SIGNS, STACK))
@@ -168,7 +170,7 @@ class Catan(Twin):
     def roomy(self):
         """Corners without building, there and at the ends of their edges."""
         taken = set().union(*(seat.buildings for seat in self.seats))
-        return {c for c in CORNERS if c not in taken and not any(across(c, edge) in taken for edge in BESIDE[c])}
+        return {corner for corner in CORNERS if corner not in taken and taken.isdisjoint(BESIDE[corner].values())}
 
     def open_edges(self):
         """Edges without road that touch a road or a building of mine, not past the building of another."""
@@ -200,10 +202,6 @@ class Catan(Twin):
         shown = len(seat.settlements) + 2 * len(seat.cities) + 2 * (p == self.road_holder) + 2 * (p == self.army_holder)
         return shown + (seat.cards + seat.new).count(POINT)
 
-    def cuts(self, corner) -> bool:
-        """Whether a building there would part two roads of another player."""
-        return any(len(seat.roads & {*BESIDE[corner]}) == 2 for seat in self.seats if seat is not self.mine)
-
     def longest(self, p) -> int:
         blocked = set().union(*(seat.buildings for q, seat in enumerate(self.seats) if q != p))
         starts = {corner for road in self.seats[p].roads for corner in ENDS[road]}
@@ -225,10 +223,10 @@ class Catan(Twin):
     # what moves
 
     def can_pay(self, what) -> bool:
-        return all(self.mine.hand[resource] >= number for resource, number in self.cost[what].items())
+        return all(self.mine.hand[resource] >= number for resource, number in COST[what].items())
 
     def buy(self, what):
-        self.pay(self.cost[what])
+        self.pay(COST[what])
         self.built = True
 
     def pay(self, hand: Counter, sign=-1):

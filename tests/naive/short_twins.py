@@ -17,10 +17,6 @@ class Twin:
         self.luck, self.players, self.me, self.end = Luck(seed, game), players, 0, None
         self.begin()
 
-    def prefers(self, action) -> bool:
-        """Whether a game at random should choose this action, so that a rare rule applies."""
-        return False
-
     def pile(self, cards) -> list:
         cards = list(cards)
         self.luck.shuffle(CARDS, cards)
