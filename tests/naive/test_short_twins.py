@@ -116,8 +116,6 @@ RULINGS = {
     "before_roll": ("every_card", "knights"),
     "trade_again": ("yes", "no"),
 }
-
-
 SCARCE = {"goal": 13, "of_a_resource": 8}  # the bank is often empty, pieces and cards run out; some games never end
 
 
@@ -127,7 +125,7 @@ def test_catan_is_its_twin(players):
     """Every fourth game at random, else as `settler` advises; others with other readings, and half of those scarce."""
     for game in first(4, of=500):
         choice, changed = random.Random(game), SCARCE if game % 4 == 3 else {}
-        readings = {name: choice.choice(RULINGS[name]) if game % 2 else RULINGS[name][0] for name in RULINGS}
+        readings = {name: choice.choice(known) if game % 2 else known[0] for name, known in RULINGS.items()}
         sets = {f"numbers.{name}": value for name, value in ({"players": players} | changed).items()}
         sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
         twin = type("Twin", (Catan,), readings | changed)(players, SEED, game)
