@@ -15,7 +15,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text import banner, changes
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of, together
-from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
+from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
 
 ASSUMED = 90  # letters of an assumption in a result
@@ -151,6 +151,11 @@ def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, I
 
 
 def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping[str, Any]) -> str:
+    """Return the shortest command: without what is the default."""
+    if level == load_scenario(game, scenario).model.difficulty:
+        level = None
+    if scenario == default_scenario(game):
+        scenario = None
     return command_of(
         "describe", name_in_commands(game), scenario=scenario, difficulty=level or None, set=sets
     )

@@ -29,7 +29,7 @@ def proportion(interval: Interval, n: int) -> Entry:
     the text is that range.
     """
     said, method = estimates.share(interval), _method(interval)
-    limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, words.one_in(interval))))
+    limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
     # the caption says Goodman for the whole table
     return Entry(said.text, limits, "" if method == "Goodman" else method)
 
@@ -37,8 +37,13 @@ def proportion(interval: Interval, n: int) -> Entry:
 def share(interval: Interval) -> Entry:
     """Return `53.5 %` with `53.2–53.8 %; Wilson`."""
     said = estimates.share(interval)
-    method = "; ".join(filter(None, (words.one_in(interval), _method(interval))))
+    method = "; ".join(filter(None, (_odds(interval), _method(interval))))
     return Entry(said.text, said.limits, method)
+
+
+def _odds(interval: Interval) -> str:
+    """Return `1 in 240` for a small share; "" for a share of 0, whose text is already the upper limit."""
+    return words.one_in(interval) if interval.estimate else ""
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:

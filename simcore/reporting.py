@@ -32,6 +32,9 @@ class Form:
     note: str = ""
 
 
+COUNTER = "counter_"  # beginning of the columns with a game's recorded counters at its end
+
+
 @dataclass(frozen=True)
 class Group:
     """Columns that count events in a game and are shown together, as means per game."""

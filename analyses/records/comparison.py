@@ -36,7 +36,7 @@ from bartizan.analyses.statistics.intervals import (
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, pieces, values
 from bartizan.analyses.statistics.testing import holm, jointly
 from bartizan.simcore.game import rotations
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE, COUNTER
 from bartizan.simcore.sweep.store import open_sweep
 
 # ---------------------------------------------------------------- effects, game by game
@@ -356,7 +356,7 @@ def of_line_ups(
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
-    compared = effects_of(base, changed, (LENGTH, *_scores(base, changed)), of_base, of_changed)
+    compared = effects_of(base, changed, _columns(base, changed), of_base, of_changed)
     first, *others = compared.effects
     paired = not _is_luck_no_help(first)
     if not paired:
@@ -407,14 +407,20 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
     """Return the measures that both sides have, in the same order."""
     seats = range(0 if by_player else 1, min(line_up.seats, other.seats))
     shares = [headline(line_up, by_player), *map(line_up.seat_share, seats)]
-    columns = (LENGTH, *_scores(line_up, other))
-    return [*shares, *map(line_up.column, columns), line_up.draws()]
+    return [*shares, *map(line_up.column, _columns(line_up, other)), line_up.draws()]
 
 
-def _scores(line_up: LineUp, other: LineUp) -> list[str]:
-    """Return the columns of scores that both sides have, in the order of `score_names`."""
-    theirs = score_names(other.cells[0])
-    return [column for column in score_names(line_up.cells[0]) if column in theirs]
+def _columns(line_up: LineUp, other: LineUp) -> list[str]:
+    """Return the columns that both sides have: the length, the scores in the order of `score_names`, and
+    recorded counters.
+    """
+
+    def columns_of(side: LineUp) -> list[str]:
+        cell = side.cells[0]
+        return [LENGTH, *score_names(cell), *(one for one in cell.columns if one.startswith(COUNTER))]
+
+    theirs = columns_of(other)
+    return [column for column in columns_of(line_up) if column in theirs]
 
 
 def _is_luck_no_help(effect: Effect) -> bool:

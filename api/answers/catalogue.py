@@ -14,7 +14,7 @@ from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
@@ -208,9 +208,10 @@ def _knob_lines(d: Mapping[str, Any]) -> Iterator[str]:
 def _ruling_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for key, ruling in d["rulings"].items():
         readings = f"[{' | '.join(ruling['readings'])}]"
-        sure = f"impact {ruling['impact']}, {ruling['confidence']}"
+        impact = "" if ruling["impact"] == "unrated" else f"impact {ruling['impact']}, "
+        sure = f"{impact}{ruling['confidence']}"
         yield f"{ruling['id']} rulings.{key} = {ruling['reading']}    {readings}    {sure}"
-        yield f"    {ruling['question']} {ruling['meaning']}"
+        yield f"    {ruling['question']} {ruling['meaning']}".rstrip()
 
 
 def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
@@ -223,9 +224,9 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     yield f"data: {confidence(d['confidence']) or 'not stated'}"
     yield from (f"  assumed: {line}" for line in assumed(d))
     describing = f"bartizan describe {request.named}"
-    yield f"\n{len(d['knobs'])} values can be changed with --set: {describing} --knobs"
+    yield f"\n{words.many(len(d['knobs']), 'value')} can be changed with --set: {describing} --knobs"
     if d["rulings"]:
-        yield f"{len(d['rulings'])} unclear rules have several readings: {describing} --rulings"
+        yield f"{words.many(len(d['rulings']), 'unclear rule')} with several readings: {describing} --rulings"
     scenario = f" --scenario {request.scenario}" if request.scenario else ""
     players = default_policy_words(request.game, request.loaded)
     yield (

@@ -249,7 +249,7 @@ def _same_cells(request: Request, difficulty: str, games: int) -> str:
 # ---------------------------------------------------------------- the cells
 
 
-PILOT = 512  # games a cell that a dry run times
+PILOT, PILOT_SECONDS = 1024, 0.2  # most games of a cell that a dry run times, and the time that is enough
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
 
 
@@ -390,13 +390,7 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     """List cells and games, with the time and disk space estimated from a short pilot run of every cell."""
     ready = made_ready(plan, game, effort, named)
-    seconds = 0.0
-    for cell in ready:
-        batch = Batch(cell.match)
-        batch.play(range(64))  # compiled, and in the caches
-        since = time.perf_counter()
-        batch.play(range(PILOT))
-        seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
+    seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads
     total = sum(cell.games for cell in ready)
     size = int(total * game.compiled.record_dtype.itemsize * 0.6)  # bytes, as shards are written
     document = {
@@ -412,6 +406,19 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
         yield f"{len(ready)} cells, {total:,} games, about {seconds:.0f} s and {size / 1e6:.1f} MB"
 
     return Answer(document, lines)
+
+
+def _seconds_per_game(batch: Batch) -> float:
+    """Return the measured time of a game. Slow players play few games for it."""
+    batch.play(range(1))  # compiled, and in the caches
+    games = 1
+    while True:
+        since = time.perf_counter()
+        batch.play(range(games))
+        seconds = time.perf_counter() - since
+        if seconds >= PILOT_SECONDS or games >= PILOT:
+            return seconds / games
+        games *= 4
 
 
 # ---------------------------------------------------------------- a part, and all of them together

@@ -70,7 +70,9 @@ def _next(request: Request, course: training.Course, named: Sequence[str], quest
     """Return the command that simulates games with the weights."""
     game, texts = course.game, list(named)
     texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
-    if not game.alike and len(texts) > 1:
+    if game.alike:
+        texts = ["+".join(texts)]
+    elif len(texts) > 1:
         texts = [f"{role}={text}" for role, text in zip(game.roles, texts, strict=False)]
     level = next(iter(listed(question.difficulty)), None)
     words = replace(request, difficulty=level, policy=tuple(texts)).words()

@@ -23,6 +23,7 @@ board = Ruling("Which island?", ("variable", "beginners"), "rulebook: variable s
 TOKENS = "spiral: A to R from hex 0 inwards; apart: at random, 6 and 8 never adjacent; shuffled: at random"
 tokens = Ruling("How do the tokens lie?", ("spiral", "apart", "shuffled"), "rulebook: by letters", TOKENS)
 shortage = Ruling("Who gets the rest of a short bank?", ("only_one", "no_one"), "rulebook: a single taker")
+robbed = Ruling("Whom may the robber choose?", ("with_cards", "anybody"), "inferred: others give nothing")
 before_roll = Ruling("Cards played before the roll?", ("every_card", "knights"), "rulebook: at any time")
 trade_again = Ruling(
     "May a player trade after building?", ("yes", "no"), "rulebook: the almanac recommends it"
@@ -68,9 +69,8 @@ def _lay_tokens(s, n):
     i = 0
     for tile in range(19):
         if s.land[tile] not in (DESERT, NONE) and i < 18:
-            at_random = cards(s.chits)[i]
-            s.token[tile] = n.letters[i if n.tokens == SPIRAL else at_random]
-            s.token[tile] = n.token[tile] if n.board == BEGINNERS else s.token[tile]
+            letter = n.letters[i if n.tokens == SPIRAL else cards(s.chits)[i]]
+            s.token[tile] = n.token[tile] if n.board == BEGINNERS else letter
             i += 1
 
 
@@ -78,8 +78,7 @@ def _reds_touch(s, n):
     for corner in range(54):
         reds = 0
         for i in range(3):
-            tile = n.hex[corner, i]
-            reds += tile != NONE and (s.token[tile] == 6 or s.token[tile] == 8)
+            reds += n.hex[corner, i] != NONE and s.token[n.hex[corner, i]] in (6, 8)
         if reds > 1:
             return True
     return False
@@ -298,11 +297,13 @@ def _is_robbed(s, n, p):
 
 
 def _is_victim(s, n, p):
-    return p != s.me and s.held[p].sum() > 0 and _is_robbed(s, n, p)
+    return p != s.me and (s.held[p].sum() > 0 or n.robbed == ANYBODY) and _is_robbed(s, n, p)
 
 
 def _steal(s, p):
     """A card at random: the one in a place of the victim's cards, sorted by resource."""
+    if s.held[p].sum() == 0:
+        return
     place, resource = die(s, s.held[p].sum()), 0
     while place > s.held[p, resource]:
         place -= s.held[p, resource]
@@ -369,9 +370,8 @@ def play_knight(s, n):
     _play(s, KNIGHT)
     s.knights[s.me] += 1
     s.phase = ROBBING
-    if s.knights[s.me] >= n.least_army:
-        if s.army_holder == NONE or s.knights[s.me] > s.knights[s.army_holder]:
-            s.army_holder = s.me
+    rival = s.knights[s.army_holder] if s.army_holder != NONE else n.least_army - 1
+    s.army_holder = s.me if s.knights[s.me] > rival else s.army_holder
 
 
 def can_play_roads(s, n):

@@ -37,7 +37,7 @@ def said(row: Change) -> str:
             if row["from"] is None
             else f"{unit.format(value(row['from']))} -> {unit.format(value(row['to']))}"
         )
-    return f"{named(row)}{_colon(row)} {value(row['from'])} -> {value(row['to'])}"
+    return f"{named(row)}{_colon(row)} {_side(row, 'from')} -> {_side(row, 'to')}"
 
 
 def instead(row: Change) -> str:
@@ -51,7 +51,12 @@ def instead(row: Change) -> str:
             f"{unit.format(value(row['from'])) if row['from'] is not None else 'none'}"
         )
     inside = f" ({listing(row['changes'])})" if row.get("changes") else ""
-    return f"{named(row)}{_colon(row)} {value(row['to'])}{inside} instead of {value(row['from'])}"
+    return f"{named(row)}{_colon(row)} {_side(row, 'to')}{inside} instead of {_side(row, 'from')}"
+
+
+def _side(row: Change, side: str) -> str:
+    """Return one of the two values; a policy as it is written in a command."""
+    return str(row[side]) if row["path"] == "policy" else value(row[side])
 
 
 def _colon(row: Change) -> str:

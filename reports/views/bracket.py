@@ -213,6 +213,17 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
         )
 
 
+def weak(bracket: MeasuredBracket) -> Iterator[str]:
+    """Yield a warning if the default policy may be no better than a newcomer, or than random play."""
+    heuristic = next((row for row in bracket.rungs if row.rung == HEURISTIC), None)
+    below = [row for row in bracket.named if row.rung in (NEWCOMER, RANDOM)]
+    if heuristic and below and heuristic.win_rate.low <= below[0].win_rate.high:
+        yield (
+            f"{bracket.heading}: {heuristic.policy} is not shown to win more than {_who(below[0], bracket)}. "
+            "Numbers of games that it plays are those of a weak player."
+        )
+
+
 def brief(bracket: MeasuredBracket) -> str:
     """Return text such as `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found,
     ...`.
@@ -294,7 +305,7 @@ def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
     sees_cards = any(kind == PEEKING for kind, _ in places)
     left_out = [f"not measured: {row['rung']} ({row['why']})" for one in brackets for row in one.left_out]
     blocks: tuple[Block, ...] = (
-        Lines((*map(sentence, brackets), *(line for one in brackets for line in above(one)))),
+        Lines((*map(sentence, brackets), *(line for one in brackets for line in (*weak(one), *above(one))))),
         *_figures(brackets, places),
         _table(brackets),
         Lines((*left_out, *([f"peek=1: {UNPLAYABLE}."] if sees_cards else []), POLICIES_ONLY)),

@@ -480,7 +480,7 @@ def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
     """Group the measures without a significant change by reason, and yield one line per group. Pages show a
     verdict instead.
     """
-    doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
+    doubts = [(name_of(row, d), sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
         names = words.listing([name for name, other in doubts if other == doubt])
         yield Lines((f"{words.sentence(doubt)}: {names}.",), ())

@@ -9,6 +9,7 @@ from bartizan.reports.blocks import Chart, Track, share_mark
 from bartizan.reports.text import changes, seat_worth, sentences, words
 from bartizan.reports.views import bracket, luck
 from bartizan.reports.views.sequential import stopped_lines
+from bartizan.simcore.reporting import COUNTER
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
@@ -34,6 +35,9 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         won = "; games without a winner are ignored" if d["draws"] else ""
         yield f"  seats    {seat_worth.sentence(seats)}{together}{won}"
     yield from _scores(d)
+    for column, mean in d["means"].items():
+        if column.startswith(COUNTER):
+            yield f"  counter  {words.plain(column.removeprefix(COUNTER))}: mean {_mean(mean, d)}"
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield from length

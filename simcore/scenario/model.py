@@ -72,12 +72,12 @@ class Ruling(Datum):
     question: str
     readings: list[str] = Field(min_length=1)
     meaning: str = ""
-    impact: Literal["high", "medium", "low", "none"] = "low"
+    impact: Literal["high", "medium", "low", "none", "unrated"] = "unrated"
     patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
 
     def assumption(self, key: str, reading: str) -> str:
         """Return the sentence for an assumed reading of the rule."""
-        return f"Ruling {self.id} ({self.question.rstrip('.')}): the reading {key} = {reading} is assumed"
+        return f"The reading {key} = {reading} of ruling {self.id} is assumed: {self.question.rstrip('.')}"
 
 
 class EditionStep(Strict):

@@ -85,9 +85,13 @@ class TableItem:
 
 @dataclass(frozen=True, eq=False)
 class Counter(TableItem):
-    """A number that changes: a pot, a round, a water level."""
+    """A number that changes: a pot, a round, a water level.
+
+    recorded: keep its value at the end of every game, as the column `counter_NAME`.
+    """
 
     start: int = 0
+    recorded: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -214,6 +214,8 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
     start = getattr(part, "start", 0)
     if type(start) is not int:
         yield f"its initial value {start!r} is not an integer"
+    if part.each and getattr(part, "recorded", False):
+        yield "recorded=True is for a Counter that all players share"
     if isinstance(part, c.Stack):
         yield from _of_stack(game, part)
     if isinstance(part, c.Deck):

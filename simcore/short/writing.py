@@ -26,7 +26,7 @@ from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import load_module
-from bartizan.simcore.reporting import Reporting
+from bartizan.simcore.reporting import COUNTER, Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
@@ -238,6 +238,9 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     if teams == 1:
         roles = ("player",) if most == 1 else ("players",)
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
+    recorded = {
+        f"{COUNTER}{name}": name for name, part in game.components.items() if getattr(part, "recorded", False)
+    }
     reported = {"time": game.settings.get("turn_name", "turn"), **_scores(game)}
     return TEMPLATES.get_template("long_game.jinja").render(
         name=name or game.path.stem,
@@ -303,6 +306,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         staged=[_staged(action) for action in actions if action.stages],
         decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
+        recorded=recorded,
+        recorded_words={column: name.replace("_", " ") for column, name in recorded.items()},
         roles=roles,
         alike_seats=not teams and most > 1,
         alike=len(roles) > 1,

@@ -148,7 +148,7 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
     lines = bartizan("run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20).out.splitlines()
     (said,) = [line for line in lines if line.startswith("  assumed ")]
     assert said.startswith("  assumed  Tactics: ") and said.endswith(
-        "full list: bartizan describe itter --scenario published --difficulty veteran"
+        "full list: bartizan describe itter --difficulty veteran"
     )
     assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
 

@@ -140,6 +140,13 @@ def test_the_best_found_is_the_surest_not_the_luckiest():
     assert MeasuredBracket.read(it).best_found.rung == "heuristic"
 
 
+@pytest.mark.parametrize(("least", "warned"), [(0.31, False), (0.29, True)])
+def test_a_policy_that_may_be_no_better_than_a_newcomer_is_called_weak(least, warned):
+    models = row("newcomer", 0.1, 0.15), row("newcomer", 0.2, 0.25)
+    assert bool([*views.weak(read(*models, row("heuristic", least, 0.5)))]) == warned
+    assert not [*views.weak(read(row("heuristic", least, 0.5)))]
+
+
 def test_the_best_found_holds_for_all_it_was_chosen_from():
     """Of 10 rungs alike the greatest lower limit: its own interval leaves out the truth too often, the one that is quoted holds."""
     random, truth, held = np.random.default_rng(1), 0.5, []

@@ -3,6 +3,7 @@ weights file says what is wrong with it.
 """
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, bartizan
+from tests.cli.run_cli import PIG, ROOT, bartizan
 
 SHORT = ("--generations", 6, "--games", 200, "--fresh", 4000)
 
@@ -317,3 +318,13 @@ def test_what_is_written_is_read_back():
     }
     assert tomllib.loads(text_of(document)) == document
     assert np.isfinite(document["weights"]["at"])
+
+
+def test_the_next_command_seats_the_trained_player_beside_the_others(tmp_path):
+    """In a game of alike seats two `--policy` would be two line-ups."""
+    alike, out = ROOT / "examples" / "short" / "pig.py", tmp_path / "hold.toml"
+    quick = ("--generations", 1, "--games", 64, "--fresh", 100)
+    said = bartizan("train", alike, "--policy", "steady+random", *quick, "-o", out, "--json")
+    program, command, *words = shlex.split(said.json["next"])
+    played = bartizan(command, *words, "--games", 10, "--json").json
+    assert program == "bartizan" and played["policies"] == [f"steady@{out.name}", "random"]
