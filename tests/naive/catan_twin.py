@@ -125,7 +125,7 @@ class Seat:
 
 class Catan(Twin):
     board, tokens, shortage, before_roll, trade_again = "variable", "spiral", "only_one", "every_card", "yes"
-    goal, of_a_resource = 10, 19
+    robbed, goal, of_a_resource = "with_cards", 10, 19
 
     def begin(self):
         terrains, chits, signs, self.deck = (self.pile(cards) for cards in (TERRAINS, range(18), SIGNS, STACK))
@@ -272,7 +272,8 @@ class Catan(Twin):
 
     def victims(self):
         corners = [corner for corner in CORNERS if self.robber in corner]
-        return {p for corner in corners for p in self.owners(corner) if p != self.me and self.seats[p].size}
+        there = set().union(*map(self.owners, corners)) - {self.me}
+        return {p for p in there if self.robbed == "anybody" or self.seats[p].size}
 
     # decisions
 
@@ -418,8 +419,9 @@ class Catan(Twin):
             self.do_steal(*victims)
 
     def do_steal(self, victim):
-        hand = self.seats[victim].hand
-        card = sorted(hand.elements())[self.luck.below(DICE, self.seats[victim].size)]
-        hand[card] -= 1
-        self.mine.hand[card] += 1
         self.step = "turn"
+        hand = self.seats[victim].hand
+        if cards := sorted(hand.elements()):
+            card = cards[self.luck.below(DICE, len(cards))]
+            hand[card] -= 1
+            self.mine.hand[card] += 1

@@ -115,6 +115,7 @@ RULINGS = {
     "shortage": ("only_one", "no_one"),
     "before_roll": ("every_card", "knights"),
     "trade_again": ("yes", "no"),
+    "robbed": ("with_cards", "anybody"),
 }
 SCARCE = {"goal": 13, "of_a_resource": 8}  # the bank is often empty, pieces and cards run out; some games never end
 
