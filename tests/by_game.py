@@ -36,7 +36,7 @@ class ByGame(LoadFileScheduling):
         super().__init__(config, log)
         self.root, self.playing = Path(config.rootpath), {}
         known = json.loads(Path(__file__).with_name("seconds.json").read_text(encoding="utf-8"))
-        self.seconds = known | config.cache.get(SECONDS, {})
+        self.seconds = known | last_run(config)
 
     def length(self, file: str) -> float:
         """In seconds; of a file that nobody has timed below LONG, more for a longer text."""
@@ -57,6 +57,11 @@ class ByGame(LoadFileScheduling):
         super()._assign_work_unit(node)
 
 
+def last_run(config) -> dict[str, float]:
+    """How long files took; nothing with `-p no:cacheprovider`."""
+    return config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
+
+
 class Lengths:
     """Keeps how long the tests of each file took, for the next run."""
 
@@ -67,5 +72,6 @@ class Lengths:
         self.seconds[report.nodeid.partition("::")[0]] += report.duration
 
     def pytest_sessionfinish(self):
-        before = self.config.cache.get(SECONDS, {})
-        self.config.cache.set(SECONDS, before | {file: round(seconds, 1) for file, seconds in self.seconds.items()})
+        if hasattr(self.config, "cache"):
+            now = {file: round(seconds, 1) for file, seconds in self.seconds.items()}
+            self.config.cache.set(SECONDS, last_run(self.config) | now)

@@ -50,16 +50,12 @@ def csv(name: str, text: str | bytes, records: int, **more: Any) -> Log:
     return Log(name, "log.csv", text, records, **more)
 
 
-ANNA, BERT, BOT, ANON = (
-    {"id": 1, "name": "Anna Zwölf"},
-    {"id": 2, "name": "Bert Zwölf"},
-    {"id": 3, "name": "Automa", "metaData": '{"isNpc":1}'},
-    {"id": 4, "name": "Guest", "isAnonymous": True},
-)
-ITTER, CATAN = (
-    {"id": 10, "name": "Castle Itter: The Strangest Battle of WWII", "cooperative": True},
-    {"id": 11, "name": "Catan"},
-)
+ANNA = {"id": 1, "name": "Anna Zwölf"}
+BERT = {"id": 2, "name": "Bert Zwölf"}
+BOT = {"id": 3, "name": "Automa", "metaData": '{"isNpc":1}'}
+ANON = {"id": 4, "name": "Guest", "isAnonymous": True}
+ITTER = {"id": 10, "name": "Castle Itter: The Strangest Battle of WWII", "cooperative": True}
+CATAN = {"id": 11, "name": "Catan"}
 RAMPAGE = {"id": 12, "name": "Castle Rampage", "cooperative": False}
 
 

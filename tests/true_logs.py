@@ -164,23 +164,7 @@ def day_cell(day: date, luck: random.Random) -> Cell:
 
 # ---------------------------------------------------------------- sheets
 
-FORM = (
-    "play",
-    "date",
-    "game",
-    "edition",
-    "level",
-    "players",
-    "minutes",
-    "turns",
-    "ending",
-    "player",
-    "seat",
-    "result",
-    "score",
-    "first play",
-    "start player",
-)
+FORM = ("play", "date", "game", "edition", "level", "players", "minutes", "turns", "ending", "player", "seat", "result", "score", "first play", "start player")  # fmt: skip
 GERMAN = {"play": "Partie", "date": "Datum", "game": "Spiel", "edition": "Fassung", "level": "Stufe", "players": "Spielerzahl", "minutes": "Dauer", "turns": "Runden", "ending": "Ende", "player": "Name", "seat": "Sitz", "result": "Ergebnis", "score": "Punkte", "first play": "Erstes Mal", "start player": "Startspieler"}  # fmt: skip
 EXPORT = {"play": "playId", "date": "playDate", "game": "bggName", "edition": "version", "level": "difficulty", "players": "numberOfPlayers", "minutes": "durationMin", "turns": "rounds", "ending": "ending", "player": "playerName", "seat": "startPosition", "result": "win", "score": "score", "first play": "newPlayer", "start player": "startPlayer"}  # fmt: skip
 OF_PLAY = FORM[:9]
@@ -488,11 +472,9 @@ def arena(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
 
 def together(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
     """A row a play, with everybody in one cell; of rivals a column says who won."""
-    lines, rows, counted = (
-        [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]],
-        [],
-        [],
-    )
+    lines = [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]]
+    rows = []
+    counted = []
     for play in plays:
         names = luck.choice((", ", " & ", "; ", " and ", "\n")).join(seat.name for seat in play.seats)
         won = [seat.name for seat in play.seats if seat.result == "win"]

@@ -34,7 +34,7 @@ terrains = Deck({"brick": 3, "lumber": 4, "wool": 4, "grain": 4, "ore": 3, "dese
 chits = Deck(range(18), seen="open")
 signs = Deck({"2 brick": 1, "2 lumber": 1, "2 wool": 1, "2 grain": 1, "2 ore": 1, "3 alike": 4}, seen="open")
 stack = Deck({"knight": 14, "victory point": 5, "road building": 2, "year of plenty": 2, "monopoly": 2})
-laid, drawn, nailed, spent = Pile(terrains), Pile(chits), Pile(signs), Pile(stack)
+laid, nailed, spent = Pile(terrains), Pile(signs), Pile(stack)
 hand = Hand(stack)  # cards bought in this turn are on top
 fresh, played, rolled, built = Counter(), Counter(), Counter(), Counter()  # of this turn; fresh: cards bought
 land, token, sign = Row(19), Row(19), Row(9)  # terrains and numbers of the hexes, resources of the harbours

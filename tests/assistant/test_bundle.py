@@ -33,8 +33,6 @@ def test_the_bundle_is_the_same_for_the_same_wheel(tmp_path):
     with ZipFile(tmp_path / "a.mcpb") as archive:
         assert sorted(archive.namelist()) == sorted(["manifest.json", "pyproject.toml", ENTRY, wheel.name])
         server = json.loads(archive.read("manifest.json"))["server"]
-        assert (
-            server["entry_point"] in server["mcp_config"]["args"]
-            and wheel.name in archive.read("pyproject.toml").decode()
-        )
+        assert server["entry_point"] in server["mcp_config"]["args"]
+        assert wheel.name in archive.read("pyproject.toml").decode()
         compile(archive.read(ENTRY), ENTRY, "exec")

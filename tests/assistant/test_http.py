@@ -54,10 +54,8 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch, missing):
         monkeypatch.delitem(sys.modules, f"bartizan.assistant.{name}")
         monkeypatch.delattr(package, name)
     said = bartizan("mcp")
-    assert (
-        said.code == 2
-        and said.err == 'error: mcp: needs the SDK of the Model Context Protocol: pip install "bartizan[mcp]"\n'
-    )
+    assert said.code == 2
+    assert said.err == 'error: mcp: needs the SDK of the Model Context Protocol: pip install "bartizan[mcp]"\n'
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ ROOT = Path(cli.__file__).parent
 PIG = str(ROOT / "examples/pig/pig.py")
 RUIN = str(ROOT / "examples/ruin/ruin.py")
 ROWS = str(ROOT / "examples/rows/rows.py")
+OPTIONS = re.compile(r"--?[a-z][\w-]* \S")  # such as "--games 60 -o"
 
 
 @dataclass
@@ -40,6 +42,11 @@ class Result:
         return json.loads(self.document)
 
 
+def words(args: tuple[object, ...]) -> list[str]:
+    """The words of a command. A text that begins with an option may hold several, with a space between them."""
+    return [word for one in map(str, args) for word in (one.split() if OPTIONS.match(one) else [one])]
+
+
 def bartizan(*args: object) -> Result:
     """Run one command in this process."""
     out, err, answers = io.StringIO(), io.StringIO(), []
@@ -55,7 +62,7 @@ def bartizan(*args: object) -> Result:
 
     printed = cli.say
     with (
-        mock.patch.object(sys, "argv", ["bartizan", *map(str, args)]),
+        mock.patch.object(sys, "argv", ["bartizan", *words(args)]),
         mock.patch.object(cli, "say", say),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
@@ -72,9 +79,9 @@ answered = cache(bartizan)
 """As `bartizan`, asked once in a session: for questions that write nothing, in whichever tests look at the answer."""
 
 
-def answer_of(*words: object, codes: tuple[int, ...] = (0,)) -> dict:
+def answer_of(*args: object, codes: tuple[int, ...] = (0,)) -> dict:
     """The document that answers a question; asked once in a session where it writes nothing."""
-    result = (bartizan if "-o" in words else answered)(*words)
+    result = (bartizan if "-o" in words(args) else answered)(*args)
     assert result.code in codes, result.err
     return result.json
 
@@ -96,7 +103,7 @@ def few_pilot_games():
 def process(*args: object) -> subprocess.Popen:
     """Start one command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "bartizan.cli", *map(str, args)],
+        [sys.executable, "-m", "bartizan.cli", *words(args)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -127,8 +134,8 @@ def process_that_waits(shards: int, *args: object) -> subprocess.Popen:
     """As `process`; once it has written a shard more than so many it waits to be stopped, however
     busy the machine is.
     """
-    words = [sys.executable, "-c", WAITING, str(shards), *map(str, args)]
-    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", WAITING, str(shards), *words(args)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def error_line(result: Result) -> str:

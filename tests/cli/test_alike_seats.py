@@ -27,20 +27,7 @@ def test_run_counts_wins_for_each_seat():
 def test_rotations_are_cells_with_readable_names(tmp_path):
     folder = tmp_path / "out"
     result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        "hold+random",
-        "--policy",
-        "hold",
-        "--policy",
-        PIG_AT,
-        "--rotate",
-        "--games",
-        300,
-        "-o",
-        folder,
-        "--json",
+        "sweep", PIG, "--policy hold+random --policy hold --policy", PIG_AT, "--rotate --games 300 -o", folder, "--json"
     )
     assert result.code == 0, result.err
     assert [cell["cell"] for cell in result.json["cells"]] == [
@@ -98,19 +85,7 @@ def test_refused_with_one_line(args, says, tmp_path, monkeypatch):
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pig") / "results"
     result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        PIG_AT,
-        "--policy",
-        "hold",
-        "--rotate",
-        "--set",
-        "goal.points=50,100",
-        "--games",
-        4000,
-        "-o",
-        folder,
+        "sweep", PIG, "--policy", PIG_AT, "--policy hold --rotate --set goal.points=50,100 --games 4000 -o", folder
     )
     assert result.code == 0, result.err
     return folder

@@ -91,21 +91,7 @@ def test_the_report_of_castle_has_none(tmp_path):
 
 
 def test_draws_are_shown_as_draws_and_nobody_goes_out(tmp_path):
-    of(
-        "rampage",
-        (
-            "sweep",
-            "--policy",
-            "random+greedy",
-            "--policy",
-            "random",
-            "--rotate",
-            "--games",
-            400,
-            "-o",
-            tmp_path / "out",
-        ),
-    )
+    of("rampage", ("sweep", "--policy random+greedy --policy random --rotate --games 400 -o", tmp_path / "out"))
     assert bartizan("report", tmp_path / "out", "-o", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "How do games end?" in page and "“turn limit”, a draw" in page and "<h2>How games end</h2>" in page

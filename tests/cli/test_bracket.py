@@ -11,19 +11,9 @@ from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 QUICK = (PIG, "--games", 200, "--plays", "4,8")
 KEYS = {
-    "rung",
-    "policy",
-    "plays",
-    "playable",
-    "games",
-    "wins",
-    "win_rate",
-    "gain",
-    "seed",
-    "measured",
-    "command",
+    "rung", "policy", "plays", "playable", "games", "wins", "win_rate", "gain", "seed", "measured", "command",
     "player",
-}
+}  # fmt: skip
 AHEAD = "lookahead:base=hold,plays={}"
 
 
@@ -120,16 +110,11 @@ def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
     assert admitted.code == 0 and admitted.json["admitted"] and admitted.json["before"] == "hold:at=4"
     assert timid.read_bytes().startswith(there)
     _, new = tomllib.loads(timid.read_text(encoding="utf-8"))["best"]
-    assert (
-        new["policy"] == "hold"
-        and new["margin"]["low"] > 0
-        and new["opponent"] == "hold:at=4"
-        and new["seed"] not in (7, 0)
-    )
+    assert new["policy"] == "hold" and new["margin"]["low"] > 0 and new["opponent"] == "hold:at=4"
+    assert new["seed"] not in (7, 0)
     (row,) = best(timid, "--json").json["best"]
-    assert row["policy"] == "hold" and {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(
-        row
-    )
+    assert row["policy"] == "hold"
+    assert {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(row)
     assert "is already the best known policy" in error_line(best(timid, "--admit", "hold"))
     again = best(timid, "--admit", "hold:at=4", "--json").json
     assert not again["admitted"] and again["seed"] != new["seed"]

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from pypdf import PdfReader
 
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, few_pilot_games
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, few_pilot_games, words
 from tests.cli.test_cards import HIGHEST
 from tests.cli.test_equilibrium import DOORS
 
@@ -39,18 +39,8 @@ COMMANDS = [  # what is asked, the difference in words
             "tune",
             RUIN,
             *START,
-            "--knob",
-            "bets.goal=18:24",
-            "--knob",
-            "bets.win_per_mille=480:500",
-            "--target",
-            "win_rate=0.4",
-            "--games",
-            100,
-            "--trials",
-            5,
-            "--fresh",
-            100,
+            "--knob bets.goal=18:24 --knob bets.win_per_mille=480:500 --target win_rate=0.4 --games 100",
+            "--trials 5 --fresh 100",
         ),
         STARTS,
     ),
@@ -64,14 +54,7 @@ COMMANDS = [  # what is asked, the difference in words
             DOORS,
             "--set",
             "doors.per_mille=[[200, 900], [800, 400]]",
-            "--rounds",
-            1,
-            "--generations",
-            1,
-            "--games",
-            20,
-            "--fresh",
-            100,
+            "--rounds 1 --generations 1 --games 20 --fresh 100",
         ),
         "Doors, Per mille:",
     ),
@@ -108,7 +91,7 @@ def name(case):
         [
             command,
             game.rsplit("/", 1)[-1],
-            *(str(word).lstrip("-").split("=")[0] for word in rest if str(word).startswith("--") and word != "--games"),
+            *(word.lstrip("-").split("=")[0] for word in words(rest) if word.startswith("--") and word != "--games"),
         ]
     )
 
@@ -204,9 +187,8 @@ def test_a_page_names_the_difference_before_its_first_number(swept, key, suffix,
     text = page_of(swept[key], tmp_path / f"r.{suffix}")
     if suffix == "json":
         document = json.loads(text)
-        assert list(document)[:4] == ["schema", "title", "changes", "changed_in_some"] and (
-            document["changes"] or document["changed_in_some"]
-        )
+        assert list(document)[:4] == ["schema", "title", "changes", "changed_in_some"]
+        assert document["changes"] or document["changed_in_some"]
         assert all(list(cell)[: list(cell).index("games")].count("changes") == 1 for cell in document["cells"])
         return
     for said in PAGES[key][1]:
@@ -234,25 +216,15 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
     folder = tmp_path / "out"
     args = (
         "itter",
-        "--policy",
-        "random",
-        "--set",
-        "ss_counter.sturm.defence=3,5",
-        "--set",
-        "ss_counter.scout.defence=4,2",
-        "--games",
-        30,
-        "-o",
+        "--policy random --set ss_counter.sturm.defence=3,5 --set ss_counter.scout.defence=4,2 --games 30 -o",
         folder,
     )
     lines = bartizan("sweep", *args).out.splitlines()
     assert lines[0].startswith("Novice, random, Assault counter, Defence 3; Scout counter, Defence 4 ")
     assert sorted(path.name for path in (folder / "cells").iterdir())[0] == "random.sturm.defence-3.scout.defence-2"
     text = page_of(folder, tmp_path / "r.html")
-    assert (
-        "Assault counter, Defence 3; Scout counter, Defence 2" in text
-        and "Scout counter, Defence 2; Assault" not in text
-    )
+    assert "Assault counter, Defence 3; Scout counter, Defence 2" in text
+    assert "Scout counter, Defence 2; Assault" not in text
     assert "Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2" in text
 
 
@@ -262,9 +234,7 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared") / "out"
-    result = bartizan(
-        "compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 2000, "-o", folder
-    )
+    result = bartizan("compare", RUIN, "--set bets.goal=22 --change bets.start=12 --games 2000 -o", folder)
     assert result.code == 0 and f"Next: bartizan report {folder} -o report.html" in result.out
     return folder
 
@@ -295,10 +265,8 @@ def test_a_comparison_is_reported_as_before_and_after(compared, suffix, tmp_path
 def test_as_data_it_is_the_document_of_the_comparison(compared, tmp_path):
     assert bartizan("report", compared, "-o", tmp_path / "c.json").code == 0
     found = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
-    assert (
-        found["schema"] == "bartizan.compare/1"
-        and {**found, **json.loads((compared / "compare.json").read_text())} == found
-    )
+    assert found["schema"] == "bartizan.compare/1"
+    assert {**found, **json.loads((compared / "compare.json").read_text())} == found
 
 
 def test_a_comparison_that_is_not_about_its_games_is_refused(compared, tmp_path):
@@ -336,11 +304,8 @@ def test_a_comparison_on_paper(compared, tmp_path):
 def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
     """Another goal of Pig is the same for both players: it moves the length of a game and not who wins."""
     document = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "--json").json
-    assert (
-        document["moved"][0] == "turns"
-        and "turns −" in document["sentence"]
-        and "the first seat's share of wins" not in document["sentence"]
-    )
+    assert document["moved"][0] == "turns" and "turns −" in document["sentence"]
+    assert "the first seat's share of wins" not in document["sentence"]
     page = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "-o", tmp_path / "out")
     assert page.code == 0 and "Significant effects" in page_of(tmp_path / "out", tmp_path / "c.html")
 

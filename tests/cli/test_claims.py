@@ -12,22 +12,9 @@ from tests.oracles import pig, ruin
 HEAD = f'game = "{RUIN}"\ngames = 20000\nseed = 3\n\n[set]\n"bets.win_per_mille" = [490, 500]\n'
 LOSING = ruin(0.49, 10, 20)  # 0.4013
 KEYS = {
-    "title",
-    "measure",
-    "cell",
-    "kind",
-    "verdict",
-    "verdict_alone",
-    "estimate",
-    "interval",
-    "p",
-    "p_adjusted",
-    "games",
-    "games_needed",
-    "assumed",
-    "looks",
-    "level",
-}
+    "title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted",
+    "games", "games_needed", "assumed", "looks", "level",
+}  # fmt: skip
 
 
 def claim(**keys) -> str:
@@ -86,9 +73,8 @@ def test_known_answers(plan, tmp_path):
         [500, 490],
         [500, 490],
     ]
-    assert (
-        rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"] and rows[0]["interval"]["method"] == "Wilson"
-    )
+    assert rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"]
+    assert rows[0]["interval"]["method"] == "Wilson"
     assert rows[2]["interval"]["low"] < 0.5 - LOSING < rows[2]["interval"]["high"] and rows[2]["pairing_factor"] > 2
     assert all(row["p"] <= row["p_adjusted"] <= 4 * row["p"] * 0.05 / (1 - row["level"]) + 1e-12 for row in rows)
 
@@ -119,10 +105,8 @@ def test_claims_are_no_part_of_what_is_played(plan, tmp_path):
     assert "claims" not in json.loads(before["manifest.json"])
     again = bartizan("sweep", plan(HOLDS), "-o", folder)
     after = tree(folder)
-    assert again.code == 0 and {name for name in before if before[name] != after[name]} == {
-        "manifest.json",
-        "SHA256SUMS",
-    }
+    assert again.code == 0
+    assert {name for name in before if before[name] != after[name]} == {"manifest.json", "SHA256SUMS"}
     assert json.loads(after["manifest.json"])["claims"][0]["title"] == "holds"
     assert bartizan("verify", folder).code == 0
     assert bartizan("sweep", plan(), "-o", folder).code == 0
@@ -229,6 +213,5 @@ def test_bands():
     listed = bartizan("bands")
     assert listed.code == 0 and "coop-first-play" in listed.out and "Leacock" in listed.out
     rows = bartizan("bands", "--json").json["bands"]
-    assert {"name", "band", "whose", "about", "source", "confidence"} == rows[0].keys() and any(
-        row["confidence"] == "assumed" for row in rows
-    )
+    assert {"name", "band", "whose", "about", "source", "confidence"} == rows[0].keys()
+    assert any(row["confidence"] == "assumed" for row in rows)

@@ -150,26 +150,15 @@ def test_a_worker_of_another_version_is_refused(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*SWEEP, "--cluster", cluster.scheduler_address, "-o", tmp_path / "out")
     line = error_line(result)
-    assert (
-        result.code == 4
-        and "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
-    )
+    assert result.code == 4
+    assert "would simulate different games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in line
 
 
 def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     reckless = ROOT / "tests/games/reckless.py"
     here = bartizan("sweep", PIG, "--policy", reckless, "--games", 10, "-o", tmp_path / "here")
     there = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        reckless,
-        "--games",
-        10,
-        "--cluster",
-        cluster.scheduler_address,
-        "-o",
-        tmp_path / "there",
+        "sweep", PIG, "--policy", reckless, "--games 10 --cluster", cluster.scheduler_address, "-o", tmp_path / "there"
     )
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 

@@ -92,20 +92,7 @@ def test_precision_stops_early_and_alike_for_any_jobs():
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweep") / "results"
-    result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        "hold",
-        "--policy",
-        "random",
-        "--set",
-        "goal.points=50,100",
-        "--games",
-        2000,
-        "-o",
-        folder,
-    )
+    result = bartizan("sweep", PIG, "--policy hold --policy random --set goal.points=50,100 --games 2000 -o", folder)
     assert result.code == 0, result.err
     return folder
 
@@ -140,22 +127,15 @@ def test_verify_plays_a_shard_again(swept):
 
 def test_verify_and_trace_agree_with_the_shard(tmp_path):
     folder = tmp_path / "itter"
-    assert (
-        bartizan(
-            "sweep", "itter", "--difficulty", "elite", "--policy", "fight", "--games", 300, "--seed", 4, "-o", folder
-        ).code
-        == 0
-    )
+    assert bartizan("sweep", "itter", "--difficulty elite --policy fight --games 300 --seed 4 -o", folder).code == 0
     verified = bartizan("verify", folder)
     assert verified.code == 0 and "simulated again: identical" in verified.out
     row = pl.read_parquet(next(folder.rglob("00000.parquet"))).row(7, named=True)
-    traced = bartizan(
-        "trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7, "--json"
-    ).json
+    result = bartizan("trace", "itter", "--difficulty elite --policy fight --seed 4 --game 7")
+    traced, log = result.json, result.out
     record = {key: value for key, value in traced["record"].items() if key != "score"}
     assert record == {key: value for key, value in row.items() if key != "score"}
     assert len(traced["plies"]) == row["plies"]
-    log = bartizan("trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7).out
     assert "== turn 2" in log and "SS card" in log and "end: " in log
 
 
@@ -181,22 +161,14 @@ def test_what_there_is():
 
 def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
     solo = bartizan("describe", "itter").out
-    assert (
-        "rules: the published rulebook" in solo
-        and "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
-    )
-    v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
-    assert (
-        "rules: rulebook v0.2 of April 2016" in v02
-        and "run itter --scenario playtest-v0.2 --difficulty normal --policy garrison" in v02
-    )
+    assert "rules: the published rulebook" in solo
+    assert "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
+    v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2")
+    assert "rules: rulebook v0.2 of April 2016" in v02.out
+    assert "run itter --scenario playtest-v0.2 --difficulty normal --policy garrison" in v02.out
+    assert v02.json["rules_source"].startswith("rulebook v0.2")
     two = bartizan("describe", "itter", "--scenario", "competitive").out
     assert "--policy defender=garrison --policy ss=commander" in two
-    assert (
-        bartizan("describe", "itter", "--scenario", "playtest-v0.2", "--json")
-        .json["rules_source"]
-        .startswith("rulebook v0.2")
-    )
 
 
 def test_levels_of_victory_are_named(tmp_path):
@@ -205,19 +177,17 @@ def test_levels_of_victory_are_named(tmp_path):
     """
     folder = tmp_path / "kept"
     document = run("itter", "--policy", "garrison", "--games", 200, "-o", folder)
-    assert document["tier_levels"]["Silver Star"] == "minor victory" and document["tier_levels"].keys() == document[
-        "tiers"
-    ].keys() - {"lost"}
+    assert document["tier_levels"]["Silver Star"] == "minor victory"
+    assert document["tier_levels"].keys() == document["tiers"].keys() - {"lost"}
     assert json.loads((folder / "manifest.json").read_text())["cells"][0]["tier_levels"] == document["tier_levels"]
     assert "Silver Star (minor victory) " in bartizan("run", "itter", "--policy", "garrison", "--games", 200).out
     games = pl.read_parquet(next(folder.rglob("*.parquet")))
     number = games.filter(pl.col("score").is_between(10, 19))["game"][0]
-    one = ("trace", "itter", "--policy", "garrison", "--game", number)
-    traced = bartizan(*one, "--json").json
-    assert (traced["tier"], traced["tier_level"]) == ("Silver Star", "minor victory")
-    assert "; Silver Star, minor victory; " in bartizan(*one).out.splitlines()[-1]
+    traced = bartizan("trace", "itter", "--policy", "garrison", "--game", number)
+    assert (traced.json["tier"], traced.json["tier_level"]) == ("Silver Star", "minor victory")
+    assert "; Silver Star, minor victory; " in traced.out.splitlines()[-1]
     lost = bartizan(
-        "trace", "itter", "--policy", "garrison", "--game", games.filter(pl.col("score").is_null())["game"][0], "--json"
+        "trace", "itter", "--policy garrison --game", games.filter(pl.col("score").is_null())["game"][0], "--json"
     ).json
     assert "tier" not in lost and "tier_level" not in lost
     report = tmp_path / "page.html"
@@ -231,11 +201,8 @@ def test_no_draw_is_called_a_victory(tmp_path):
     """
     changed = ("--policy", "garrison", "--games", 300, "--set", "victory.min_score=5")
     result = bartizan("run", "itter", *changed)
-    assert (
-        "Silver Star (minor victory) " in result.out
-        and "Bronze Star (" not in result.out
-        and "none (draw) " in result.out
-    )
+    assert "Silver Star (minor victory) " in result.out and "Bronze Star (" not in result.out
+    assert "none (draw) " in result.out
     levels = run("itter", *changed, "-o", tmp_path / "kept")["tier_levels"]
     assert "Bronze Star" not in levels and levels["Silver Star"] == "minor victory"
     games = pl.read_parquet(next((tmp_path / "kept").rglob("*.parquet")))
@@ -245,11 +212,8 @@ def test_no_draw_is_called_a_victory(tmp_path):
     assert bartizan("sweep", "itter", *changed[:4], "--set", "victory.min_score=1,5", "-o", tmp_path / "both").code == 0
     assert bartizan("report", tmp_path / "both", "-o", tmp_path / "page.html").code == 0
     page = (tmp_path / "page.html").read_text()
-    assert (
-        "Silver Star, minor victory (10–19)" in page
-        and "Bronze Star (1–9)" in page
-        and "Bronze Star, minor victory (" not in page
-    )
+    assert "Silver Star, minor victory (10–19)" in page and "Bronze Star (1–9)" in page
+    assert "Bronze Star, minor victory (" not in page
 
 
 def test_veteran_results_name_their_tactics_set():
@@ -259,25 +223,13 @@ def test_veteran_results_name_their_tactics_set():
         "barrage_only": "Barrage alone",
         "assumed_doubled": "doubled",
     }.items():
-        document = run(
-            "itter",
-            "--difficulty",
-            "veteran",
-            "--policy",
-            "idle",
-            "--games",
-            100,
-            "--set",
-            f"rulings.focus_fire={reading}",
-        )
+        document = run("itter", "--difficulty veteran --policy idle --games 100 --set", f"rulings.focus_fire={reading}")
         assert any(line.startswith("Tactics: ") and words in line for line in document["assumptions"])
     assert not any("Tactics" in line for line in run("itter", "--policy", "idle", "--games", 100)["assumptions"])
 
 
 def test_dry_run_plays_nothing(tmp_path):
-    result = bartizan(
-        "sweep", PIG, "--set", "goal.points=50,100", "--games", 1000, "--dry-run", "--json", "-o", tmp_path / "none"
-    )
+    result = bartizan("sweep", PIG, "--set goal.points=50,100 --games 1000 --dry-run --json -o", tmp_path / "none")
     assert result.json["games"] == 2000 and len(result.json["cells"]) == 2
     assert not (tmp_path / "none").exists()
 

@@ -12,25 +12,9 @@ from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
 KEYS = {
-    "schema",
-    "game",
-    "title",
-    "change",
-    "sentence",
-    "method",
-    "n",
-    "seed",
-    "headline",
-    "difference",
-    "is_clear",
-    "paired",
-    "pairing_factor",
-    "differing",
-    "p",
-    "effects",
-    "a",
-    "b",
-}
+    "schema", "game", "title", "change", "sentence", "method", "n", "seed", "headline", "difference", "is_clear",
+    "paired", "pairing_factor", "differing", "p", "effects", "a", "b",
+}  # fmt: skip
 
 STEPS = ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400)
 
@@ -107,35 +91,22 @@ def test_where_pairing_does_not_help_it_says_so():
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):
-    document = answer(
-        "itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400
-    )
+    document = answer("itter", "--change difficulty=veteran --change rulings.tokens_persist=cleared --games 400")
     assert (document["a"]["difficulty"], document["b"]["difficulty"]) == ("novice", "veteran")
-    assert (
-        document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
-        and document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
-    )
+    assert document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
+    assert document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
     own = tmp_path / "mine.toml"
     own.write_text('extends = "standard"\nname = "mine"\n[bets]\nstart = 12\n', encoding="utf-8")
     by_file = answer(RUIN, "--change", f"scenario={own}", "--games", 3000)
     (row,) = by_file["change"]
-    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine") and [
-        inside["path"] for inside in row["changes"]
-    ] == ["bets.start"]
+    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine")
+    assert [inside["path"] for inside in row["changes"]] == ["bets.start"]
     assert by_file["b"]["digest"] == answer(RUIN, "--change", "bets.start=12", "--games", 3000)["b"]["digest"]
 
 
 def test_the_side_that_is_not_named_plays_on():
     document = answer(
-        "colditz",
-        "--policy",
-        "allied=random",
-        "--policy",
-        "german=greedy",
-        "--change",
-        "policy=german=random",
-        "--games",
-        200,
+        "colditz", "--policy allied=random --policy german=greedy --change policy=german=random --games 200"
     )
     assert (document["a"]["policies"], document["b"]["policies"]) == (["random", "greedy"], ["random", "random"])
 
@@ -199,10 +170,8 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
     *alone, together = result.json["steps"]
     assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}
     assert together["set"] == {path: value for step in alone for path, value in step["set"].items()}
-    assert (
-        result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction")
-        and "assumed values" in result.json["sentence"]
-    )
+    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction")
+    assert "assumed values" in result.json["sentence"]
     assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
     assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
 

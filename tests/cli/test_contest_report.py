@@ -13,17 +13,7 @@ def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("colditz") / "results"
     policies = ("--policy", "allied=random", "--policy", "german=random")
     result = bartizan(
-        "sweep",
-        "colditz",
-        *policies,
-        "--set",
-        "limit.rounds=4,8,12",
-        "--set",
-        "players.allied=2",
-        "--games",
-        60,
-        "-o",
-        folder,
+        "sweep", "colditz", *policies, "--set limit.rounds=4,8,12 --set players.allied=2 --games 60 -o", folder
     )
     assert result.code == 0, result.err
     return folder

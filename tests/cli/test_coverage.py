@@ -12,24 +12,9 @@ from bartizan.reports.views.coverage import CoverageDocument
 from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 
 KEYS = {
-    "schema",
-    "game",
-    "games",
-    "seed",
-    "policies",
-    "players",
-    "sentence",
-    "actions",
-    "rulings",
-    "numbers",
-    "never",
-    "below",
-    "met",
-    "changed",
-    "refused",
-    "unvaried",
-    "method",
-}
+    "schema", "game", "games", "seed", "policies", "players", "sentence", "actions", "rulings", "numbers", "never",
+    "below", "met", "changed", "refused", "unvaried", "method",
+}  # fmt: skip
 UNREACHED = ("--set", "bets.start=2", "--set", "bets.goal=900", "--set", "bets.win_per_mille=100")
 QUICK = (PIG, "--games", 120, "--policy", "hold")
 
@@ -38,10 +23,8 @@ def test_the_document(tmp_path):
     document = answer_of("coverage", *QUICK, "-o", tmp_path / "out.json")
     assert set(document) >= KEYS and document["schema"] == "bartizan.coverage/1"
     assert document["actions"] == {"roll": 120, "hold": 120} and document["rulings"] == {}
-    assert (
-        set(document["numbers"]) == {"dice.sides", "dice.loses_on", "goal.points"}
-        and document["numbers"]["dice.sides"] == 100
-    )
+    assert set(document["numbers"]) == {"dice.sides", "dice.loses_on", "goal.points"}
+    assert document["numbers"]["dice.sides"] == 100
     assert [(row["sort"], row["name"]) for row in document["never"]] == [("winners", "nobody: a draw")]
     rolls = document["met"][0]["found"][0]
     assert rolls["times_a_game"] > 10 and rolls["share"]["low"] > 0.9
@@ -70,9 +53,8 @@ def test_threads_change_nothing():
 def test_a_value_that_is_refused_says_why():
     document = answer_of("coverage", RUIN, "--set", "bets.start=19", "--games", 20, "--path", "bets.start")
     (refused,) = document["refused"]
-    assert (refused["path"], refused["to"]) == ("bets.start", 24) and refused["reason"].startswith(
-        "bets.start: 24 is not below"
-    )
+    assert (refused["path"], refused["to"]) == ("bets.start", 24)
+    assert refused["reason"].startswith("bets.start: 24 is not below")
     assert document["changed"][0]["to"] == [14]
 
 

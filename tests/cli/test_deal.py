@@ -10,7 +10,7 @@ import bartizan as bz
 from bartizan.policies.request import Request
 from bartizan.reports.render.proxies import Proxy, html, pdf
 from bartizan.simcore.play.rollouts import deal_of
-from tests.cli.run_cli import PIG, bartizan, error_line
+from tests.cli.run_cli import PIG, answered, bartizan, error_line
 
 ARGS = ("--policy", "random", "--deals", 6, "--plays", 10, "--seed", 7)
 CARDS = {"itter": 60, "colditz": 45 + 14 + 5, "castle": 2 * 8 + 30}
@@ -42,18 +42,18 @@ def test_the_deal_is_the_one_that_is_played():
 
 
 def test_it_is_the_same_on_any_number_of_threads():
-    document = bartizan("playtest", "deal", "rampage", *ARGS, "--json").json
+    document = answered("playtest", "deal", "rampage", *ARGS).json
     assert bartizan("playtest", "deal", "rampage", *ARGS, "--jobs", 2, "--json").json == document
     assert {pile["pile"]: pile["cards"] for pile in document["piles"]} == deal("rampage")
 
 
 def test_several_deals_are_those_that_follow():
     """Ten first plays, one deal each: the others are printed and not played."""
-    document = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3, "--json").json
+    result = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3)
+    document, said = result.json, result.out
     assert [one["number"] for one in document["more"]] == [1, 2]
     for one in document["more"]:
         assert {pile["pile"]: pile["cards"] for pile in one["piles"]} == deal("rampage", one["number"])
-    said = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3).out
     assert "games 0 to 2" in said and "Game 1\n" in said and said.count("The players are policies, not people.") == 1
 
 
@@ -86,12 +86,9 @@ def test_a_card_says_what_its_sheet_says():
 
 
 def test_policies_and_people_are_kept_apart():
-    text = bartizan("playtest", "deal", "rampage", *ARGS).out
-    assert (
-        text.splitlines()[1].startswith("RECONSTRUCTION")
-        and "The players are policies, not people." in text
-        and "(not measured)" in text
-    )
+    text = answered("playtest", "deal", "rampage", *ARGS).out
+    assert text.splitlines()[1].startswith("RECONSTRUCTION")
+    assert "The players are policies, not people." in text and "(not measured)" in text
 
 
 def test_a_game_without_a_deck_is_refused():

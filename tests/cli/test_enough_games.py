@@ -7,31 +7,15 @@ import pytest
 from bartizan.analyses.statistics.intervals import confidence_sequence
 from bartizan.reports.render import progress
 from bartizan.simcore.play.batch import Progress
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 from tests.oracles import pig, ruin
 
 START = ("--change", "bets.start=11")
 TRUTH = ruin(0.49, 11, 20) - ruin(0.49, 10, 20)  # 4.97 points
 KEYS = {
-    "schema",
-    "sentence",
-    "game",
-    "change",
-    "test",
-    "answer",
-    "pairs",
-    "games",
-    "stopping",
-    "llr",
-    "headline",
-    "adjusted",
-    "raw",
-    "pairing_factor",
-    "seed",
-    "method",
-    "a",
-    "b",
-}
+    "schema", "sentence", "game", "change", "test", "answer", "pairs", "games", "stopping", "llr", "headline",
+    "adjusted", "raw", "pairing_factor", "seed", "method", "a", "b",
+}  # fmt: skip
 
 
 def ask(statement, *args):
@@ -50,11 +34,8 @@ def test_an_answer_and_its_exit_code(statement, answer, code):
     assert 0.049 < TRUTH < 0.05
     left, document = ask(statement)
     assert (left, document["answer"]) == (code, answer)
-    assert (
-        set(document) >= KEYS
-        and document["schema"] == "bartizan.compare-test/1"
-        and document["test"]["statement"] == statement
-    )
+    assert set(document) >= KEYS and document["schema"] == "bartizan.compare-test/1"
+    assert document["test"]["statement"] == statement
     assert document["pairs"] < 20_000 == document["stopping"]["limit"] and document["games"] == 2 * document["pairs"]
     assert (
         document["llr"]["value"] >= document["llr"]["yes"]
@@ -67,14 +48,10 @@ def test_an_answer_and_its_exit_code(statement, answer, code):
 
 def test_both_estimates_hold_the_truth_when_it_took_several_looks():
     _, document = ask("B - A > 5pp", "--margin", "0.5pp")
-    assert document["stopping"]["looks"] > 2 and document["test"]["either_way"] == [
-        pytest.approx(0.045),
-        pytest.approx(0.055),
-    ]
-    assert (
-        document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"]
-        and "median-unbiased" in document["adjusted"]["method"]
-    )
+    assert document["stopping"]["looks"] > 2
+    assert document["test"]["either_way"] == [pytest.approx(0.045), pytest.approx(0.055)]
+    assert document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"]
+    assert "median-unbiased" in document["adjusted"]["method"]
     assert document["raw"]["estimate"] != document["adjusted"]["estimate"] and "too narrow" in document["raw"]["note"]
 
 
@@ -129,22 +106,14 @@ def test_another_player_is_asked_about_over_all_seats():
     result = bartizan(
         "compare",
         PIG,
-        "--policy",
-        "hold:at=20",
-        "--change",
-        "policy=first=hold:at=25",
-        "--test",
+        "--policy hold:at=20 --change policy=first=hold:at=25 --test",
         "B - A > 5pp",
-        "--margin",
-        "2pp",
-        "--json",
+        "--margin 2pp --json",
     )
     document, truth = result.json, (pig(25, 20) + 1 - pig(20, 25)) / 2 - 0.5
     assert result.code == 1 and document["b"]["seatings"] == 2 and document["games"] == 3 * document["pairs"]
-    assert (
-        document["adjusted"]["low"] < truth < document["adjusted"]["high"]
-        and document["headline"]["a"]["estimate"] == 0.5
-    )
+    assert document["adjusted"]["low"] < truth < document["adjusted"]["high"]
+    assert document["headline"]["a"]["estimate"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -169,7 +138,7 @@ def test_refusals(args, words):
 
 
 def test_a_run_that_stopped_says_how_and_both_estimates():
-    document = bartizan("run", RUIN, "--games", 400_000, "--precision", "1pp", "--json").json
+    document = answered("run", RUIN, "--games", 400_000, "--precision", "1pp").json
     rule, rate, adjusted, raw = (document[key] for key in ("stopping", "win_rate", "adjusted", "raw"))
     assert rule == {
         "rule": "confidence sequence",
@@ -180,14 +149,10 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
         "reached": True,
     }
     assert rule["looks"] == document["games"] / 2048 > 1
-    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"]) and "median-unbiased" in adjusted[
-        "method"
-    ]
-    assert (
-        raw["method"] == "Wilson"
-        and raw["high"] - raw["low"] < rate["high"] - rate["low"]
-        and "fixed in advance" in raw["note"]
-    )
+    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"])
+    assert "median-unbiased" in adjusted["method"]
+    assert raw["method"] == "Wilson" and raw["high"] - raw["low"] < rate["high"] - rate["low"]
+    assert "fixed in advance" in raw["note"]
     assert adjusted["estimate"] == pytest.approx(raw["estimate"], abs=1e-3)
 
 
@@ -206,21 +171,19 @@ def test_both_are_printed():
 
 
 def test_what_to_ask_next_names_the_games_that_were_played():
-    result = bartizan("run", RUIN, "--games", 400_000, "--precision", "1pp")
+    result = answered("run", RUIN, "--games", 400_000, "--precision", "1pp")
     played = re.search(r": ([\d,]+) games, seed 1", result.out)[1].replace(",", "")
     assert int(played) < 400_000 and f" --games {played} -o results" in result.out
 
 
 def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):
-    document = bartizan("run", RUIN, "--games", 500, "--json").json
-    assert (
-        document["stopping"]["rule"] == "fixed number of games" and "adjusted" not in document and "raw" not in document
-    )
-    assert "adjusted" not in bartizan("run", RUIN, "--games", 500).out
+    result = bartizan("run", RUIN, "--games", 500)
+    document = result.json
+    assert document["stopping"]["rule"] == "fixed number of games" and not {"adjusted", "raw"} & set(document)
+    assert "adjusted" not in result.out
     swept = bartizan("sweep", RUIN, "--set", "bets.start=9,10", "--precision", "3pp", "-o", tmp_path, "--json").json
-    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03] and all(
-        "adjusted" in cell for cell in swept["cells"]
-    )
+    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03]
+    assert all("adjusted" in cell for cell in swept["cells"])
 
 
 def test_what_is_watched_may_be_watched():

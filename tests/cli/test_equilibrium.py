@@ -174,7 +174,7 @@ def test_what_ships_is_shown_at_once_and_anything_about_playing_plays():
     assert result.code == 0 and "nothing was simulated" in result.err
     assert result.out.startswith("Escape from Colditz") and "between the best players found" in result.out
     assert "next: bartizan equilibrium colditz --players 3 -o colditz.json" in result.out
-    document = bartizan("equilibrium", "colditz", "--players", 3, "--json").json
+    document = result.json
     assert document["overrides"] == {"players.allied": 3} and document["sentence"] and document["value"]["method"]
     played = bartizan("equilibrium", "colditz", "--players", 3, "--policy", "allied=nobody")
     assert "nothing was simulated" not in played.err and "nobody" in error_line(played)

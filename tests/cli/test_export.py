@@ -31,18 +31,7 @@ def test_every_column_of_plays_is_explained():
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export") / "kept"
     result = bartizan(
-        "sweep",
-        PIG,
-        "--policy",
-        "hold:at=25+random",
-        "--set",
-        "goal.points=40,50",
-        "--games",
-        500,
-        "--seed",
-        3,
-        "-o",
-        folder,
+        "sweep", PIG, "--policy hold:at=25+random --set goal.points=40,50 --games 500 --seed 3 -o", folder
     )
     assert result.code == 0, result.err
     return folder
@@ -52,11 +41,8 @@ def swept(tmp_path_factory):
 def test_a_tidy_table(swept, tmp_path, suffix):
     out = tmp_path / f"games.{suffix}"
     result = bartizan("export", swept, "-o", out)
-    assert (
-        result.code == 0
-        and "1,000 games" in result.out
-        and sorted(path.name for path in tmp_path.iterdir()) == [out.name]
-    )
+    assert result.code == 0 and "1,000 games" in result.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == [out.name]
     frame = pl.read_parquet(out) if suffix == "parquet" else pl.read_csv(out)
     assert frame.columns[:7] == [
         "cell",
@@ -68,11 +54,8 @@ def test_a_tidy_table(swept, tmp_path, suffix):
         "goal.points",
     ]
     assert frame.group_by("goal.points").len().sort("goal.points").rows() == [(40, 500), (50, 500)]
-    assert (
-        set(frame["policy_first"]) == {"hold:at=25"}
-        and set(frame["policy_second"]) == {"random"}
-        and set(frame["seed"]) == {3}
-    )
+    assert set(frame["policy_first"]) == {"hold:at=25"}
+    assert set(frame["policy_second"]) == {"random"} and set(frame["seed"]) == {3}
     assert set(frame["winner_name"]) <= {"first", "second"} and set(frame["end_reason_name"]) == {"goal reached"}
     assert (frame["winner_name"] == "first").equals(frame["winner"] == 0)
 
@@ -129,10 +112,8 @@ def test_a_folder_of_before_stays_readable_and_resumable(swept, tmp_path):
 
 
 def test_a_trace_names_the_winner():
-    one = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1)
-    document = bartizan(
-        "trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json"
-    ).json
+    one = bartizan("trace", PIG, "--policy first=hold --policy second=random --seed 2 --game 1")
+    document = one.json
     winner = ("first (hold)", "second (random)")[document["record"]["winner"]]
     assert document["winner"] == winner and f"end: {winner} wins: goal reached; decisions" in one.out.splitlines()[-1]
 

@@ -29,8 +29,8 @@ def plain(text):
 
 
 def test_a_run_prints_the_win_rate_itself():
-    document = bartizan("run", PIG, "--games", 2000, "--json").json
-    said = plain(bartizan("run", PIG, "--games", 2000).out)
+    result = bartizan("run", PIG, "--games", 2000)
+    document, said = result.json, plain(result.out)
     assert (
         f"  wins     {document['win_rate']['estimate'] * 100:.0f} % (" in said
         or f"  wins     {document['win_rate']['estimate'] * 100:.1f} % (" in said
@@ -150,7 +150,8 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
     assert said.startswith("  assumed  Tactics: ") and said.endswith(
         "full list: bartizan describe itter --difficulty veteran"
     )
-    assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
+    said = bartizan("describe", "itter").out
+    assert "seats: defender" in said and "ss=" not in said
 
 
 @pytest.mark.parametrize(

@@ -24,18 +24,7 @@ def test_the_playtest_version_is_the_same_on_any_number_of_threads(level):
 
 def test_competitive_seats_two_whatever_the_threads():
     one, two = (
-        run(
-            "--scenario",
-            "competitive",
-            "--policy",
-            "defender=garrison",
-            "--policy",
-            "ss=commander",
-            "--games",
-            600,
-            "--jobs",
-            jobs,
-        )
+        run("--scenario competitive --policy defender=garrison --policy ss=commander --games 600 --jobs", jobs)
         for jobs in (1, 2)
     )
     assert [(seat["role"], seat["policy"]) for seat in one["seats"]] == [("defender", "garrison"), ("ss", "commander")]

@@ -129,9 +129,8 @@ def test_a_sweep_with_answers_is_whole_and_goes_on(folder):
     assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 300, "-o", folder).code == 0
     assert tree(folder) == before
     assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 400, "-o", folder).code == 0
-    assert bartizan("verify", folder).code == 0 and answers(folder) == {
-        name[8:]: content for name, content in before.items() if name.startswith("answers/")
-    }
+    assert bartizan("verify", folder).code == 0
+    assert answers(folder) == {name[8:]: content for name, content in before.items() if name.startswith("answers/")}
 
 
 @pytest.mark.parametrize(
@@ -241,16 +240,13 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     text = html(full)
     for form in ("html", "md", "json"):
         assert bartizan("report", full, "-o", tmp_path / f"report.{form}").code == 0
-    markdown, data = (
-        (tmp_path / "report.md").read_text(encoding="utf-8"),
-        json.loads((tmp_path / "report.json").read_bytes()),
-    )
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    data = json.loads((tmp_path / "report.json").read_bytes())
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Command: bartizan ") and section.findings[-1] in markdown
-        assert re.search(r"\d", section.title) and "played by computer policies, not by people." in section.caption, (
-            section.title
-        )
+        assert re.search(r"\d", section.title)
+        assert "played by computer policies, not by people." in section.caption, section.title
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [
             section.title[0].lower() + section.title[1:]
         ]

@@ -74,15 +74,11 @@ def test_levels_and_policies_of_itter():
     assert [rung["policy"] for rung in document["rungs"]["policies"]] == ["garrison:noise=0.1", "garrison"]
     assert document["off"] == [{"kind": "policy", "name": "random", "above": False}]
     veteran_to_elite = document["steps"][1]
-    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite") and veteran_to_elite["logits"][
-        "low"
-    ] > 0.5
+    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite")
+    assert veteran_to_elite["logits"]["low"] > 0.5
     steps = {row["policy"]: row for row in veteran_to_elite["policies"]}
-    assert (
-        steps["garrison"]["points"]["high"] < -0.1
-        and steps["garrison"]["logits"]["low"] > 0.5
-        and steps["random"]["logits"] is None
-    )
+    assert steps["garrison"]["points"]["high"] < -0.1 and steps["garrison"]["logits"]["low"] > 0.5
+    assert steps["random"]["logits"] is None
     assert document["assumed"] == 48 and document["assumptions"]
 
 
@@ -96,9 +92,7 @@ def test_two_roles(args):
 
 @pytest.mark.slow
 def test_three_at_a_table():
-    document = answer(
-        "castle", "--players", 3, "--policy", "plain", "--policy", "steward", "--noise", "none", "--games", 100
-    )
+    document = answer("castle", "--players 3 --policy plain --policy steward --noise none --games 100")
     assert document["cells"] == 6 and [rung["policy"] for rung in document["rungs"]["policies"]] == ["plain", "steward"]
     assert document["draws"] == "1/3 of a win for each seat" and len(document["seats"]) == 3
 

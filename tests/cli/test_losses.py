@@ -9,20 +9,7 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sweep.manifest import frame_of, games_of
 from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 
-ARGS = (
-    "losses",
-    RUIN,
-    "--set",
-    "bets.start=5",
-    "--set",
-    "bets.goal=10",
-    "--games",
-    1500,
-    "--pilot",
-    20,
-    "--rollouts",
-    200,
-)
+ARGS = ("losses", RUIN, "--set bets.start=5 --set bets.goal=10 --games 1500 --pilot 20 --rollouts 200")
 
 
 def test_the_document_and_the_sentence():
@@ -41,16 +28,13 @@ def test_the_document_and_the_sentence():
 def test_the_games_it_names_can_be_looked_at():
     for chosen in answered(*ARGS).json["chosen"]:
         record = bartizan(*shlex.split(chosen["trace"])[1:], "--json").json["record"]
-        assert (record["winner"], record["turn"], record["game"]) == (
-            chosen["winner"],
-            chosen["last_turn"],
-            chosen["game"],
-        )
+        assert record["winner"] == chosen["winner"] and record["turn"] == chosen["last_turn"]
+        assert record["game"] == chosen["game"]
         assert chosen["turn"] <= record["turn"]
 
 
 def test_it_does_not_depend_on_threads():
-    assert bartizan(*ARGS, "--jobs", 1, "--json").out == bartizan(*ARGS, "--jobs", 3, "--json").out
+    assert bartizan(*ARGS, "--jobs", 1).document == answered(*ARGS).document
 
 
 def test_games_are_counted_as_they_come(monkeypatch):
@@ -64,26 +48,12 @@ def test_games_are_counted_as_they_come(monkeypatch):
     together, once = added(*parts), tally(frame_of(rows, match.engine).lazy(), cell)
     for name in ("outcomes", "scores", "seat_scores", "sums"):
         assert getattr(together, name).equals(getattr(once, name)), name
-    assert together.games == once.games and all(
-        together.values[name].equals(frame) for name, frame in once.values.items()
-    )
+    assert together.games == once.games
+    assert all(together.values[name].equals(frame) for name, frame in once.values.items())
 
 
 def test_the_losses_of_another_seat():
-    args = (
-        "losses",
-        PIG,
-        "--policy",
-        "first=hold:at=25",
-        "--policy",
-        "second=hold:at=15",
-        "--games",
-        400,
-        "--pilot",
-        8,
-        "--rollouts",
-        200,
-    )
+    args = ("losses", PIG, "--policy first=hold:at=25 --policy second=hold:at=15 --games 400 --pilot 8 --rollouts 200")
     first, second = (bartizan(*args, "--seat", seat, "--json").json for seat in ("first", "second"))
     assert first["seat"] == "first" and first["lost"] + second["lost"] == 400
     assert "second=hold:at=15" in first["chosen"][0]["trace"]
@@ -92,7 +62,7 @@ def test_the_losses_of_another_seat():
 
 def test_a_game_that_nobody_loses_has_no_turns_to_show():
     lines = bartizan(
-        "losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 200
+        "losses", RUIN, "--set bets.win_per_mille=999 --games 60 --pilot 5 --rollouts 200"
     ).out.splitlines()
     assert "No game is lost, so no turn is decisive" in lines[-1] and not any("hazard" in line for line in lines)
 

@@ -19,9 +19,8 @@ def test_raw_and_adjusted_stand_side_by_side():
     assert {key: found[f"raw_{key}"] for key in plain["win_rate"]} == plain["win_rate"]
     assert found["samples"] == 4 and found["games"] == 600 and found["method"] == "Student t, luck-adjusted"
     assert found["high"] - found["low"] < found["raw_high"] - found["raw_low"]
-    assert (
-        set(found["pilot"]) == {"seed", "games", "r2", "numbers", "shares"} and found["pilot"]["seed"] != plain["seed"]
-    )
+    assert set(found["pilot"]) == {"seed", "games", "r2", "numbers", "shares"}
+    assert found["pilot"]["seed"] != plain["seed"]
     assert [seat["role"] for seat in found["seats"]] == ["first", "second"]
     assert [seat["raw_estimate"] for seat in found["seats"]] == [
         seat["win_rate"]["estimate"] for seat in plain["seats"]
@@ -31,9 +30,8 @@ def test_raw_and_adjusted_stand_side_by_side():
 
 def test_the_terminal_says_both():
     said = bartizan("run", PIG, "--games", 600, "--luck-adjusted").out
-    assert (
-        "  raw      first: " in said and "  adjusted first: " in said and "pilot games" in said and "  worth " in said
-    )
+    assert "  raw      first: " in said and "  adjusted first: " in said and "pilot games" in said
+    assert "  worth " in said
 
 
 def test_a_game_that_shows_nothing_says_so(kept_path):

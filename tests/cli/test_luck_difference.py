@@ -10,9 +10,7 @@ FAIR, UNFAIR = 0.5, 0.4012995229723709  # gambler's ruin from 10 to 20, p = 0.50
 def test_a_known_difference_and_a_greater_factor():
     """Within four standard errors, which are half the width of the interval."""
     with few_pilot_games():
-        d = bartizan(
-            "compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 1500, "--luck-adjusted", "--json"
-        ).json
+        d = bartizan("compare", RUIN, "--change bets.win_per_mille=500 --games 1500 --luck-adjusted --json").json
     without, plain = d["luck_adjusted"], d["difference"]
     difference = without["difference"]
     assert abs(difference["estimate"] - (FAIR - UNFAIR)) < difference["high"] - difference["low"]
@@ -25,16 +23,7 @@ def test_a_player_over_all_seats_and_the_same_for_any_threads():
     args = (
         "compare",
         PIG,
-        "--policy",
-        "hold",
-        "--policy",
-        "hold:at=25",
-        "--change",
-        "goal.points=40",
-        "--games",
-        60,
-        "--luck-adjusted",
-        "--json",
+        "--policy hold --policy hold:at=25 --change goal.points=40 --games 60 --luck-adjusted --json",
     )
     with few_pilot_games():
         one, two = (bartizan(*args, "--jobs", jobs).json["luck_adjusted"] for jobs in (1, 2))

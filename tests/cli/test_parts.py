@@ -13,18 +13,7 @@ from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell
 PARTS = 16
-SWEEP = (
-    "sweep",
-    PIG,
-    "--policy",
-    "hold",
-    "--policy",
-    "random",
-    "--set",
-    "goal.points=15",
-    "--games",
-    GAMES,
-)  # short ones
+SWEEP = ("sweep", PIG, "--policy hold --policy random --set goal.points=15 --games", GAMES)  # short ones
 
 
 def play(folder, *more, sweep=SWEEP):
@@ -208,11 +197,8 @@ def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
     said["files"][name] = "0" * 64
     (twin / "part.json").write_text(json.dumps(said))
     line = error_line(merge([*parts, twin], tmp_path / "out"))
-    assert (
-        str(twin / name) in line
-        and str(parts[0] / name) in line
-        and "contain the same games but different bytes" in line
-    )
+    assert str(twin / name) in line and str(parts[0] / name) in line
+    assert "contain the same games but different bytes" in line
 
 
 def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path, wording):

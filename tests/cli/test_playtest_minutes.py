@@ -57,9 +57,8 @@ def test_people_against_people_wait(contested):
     minutes = kept(contested)["minutes"]
     assert minutes["plays"] == 40 and minutes["groups"] == 8 and minutes["players"] == 2
     (level,) = minutes["levels"]
-    assert (
-        level["mean"]["low"] < 20 < level["mean"]["high"] and level["mean"]["level"] == 0.95 and level["mean"]["method"]
-    )
+    assert level["mean"]["low"] < 20 < level["mean"]["high"] and level["mean"]["level"] == 0.95
+    assert level["mean"]["method"]
     assert level["one_game"]["low"] < level["mean"]["low"] and level["one_game"]["level"] == 0.9
     assert minutes["turns_from"] == "hold", "no play has its turns"
     assert minutes["wait"]["estimate"] == pytest.approx(minutes["own_turn"]["estimate"], rel=0.1), "two take turns"
@@ -92,11 +91,8 @@ def test_who_learns_is_shown_on_the_picture(tmp_path):
     folder = timed(tmp_path / "plays", "secretary", plays=80, trend=1.2)
     document = answer(SECRETARY, "--plays", folder, *QUICK)
     learning = document["learning"]
-    assert (
-        learning["shown"]
-        and learning["trend"]["low"] > 0
-        and [rung["play"] for rung in learning["rungs"]][:2] == [1, 2]
-    )
+    assert learning["shown"] and learning["trend"]["low"] > 0
+    assert [rung["play"] for rung in learning["rungs"]][:2] == [1, 2]
     assert learning["rungs"][-1]["play"] <= learning["most"]
     names = [mark.name for mark in people_skill.marks(people_skill.read(document), "standard")]
     assert names[0] == "your testers" and any("play 1" in name for name in names)

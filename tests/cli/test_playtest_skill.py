@@ -17,23 +17,9 @@ SECRETARY = "tests/games/secretary/secretary.py"
 BASE = "eager:let_pass=3"
 QUICK = ("--games", 2000, "--policy", BASE, "--noise", "0.1,0.2,0.4")
 KEYS = {
-    "schema",
-    "game",
-    "policy",
-    "plays",
-    "people",
-    "noise",
-    "skill",
-    "levels",
-    "one_scale",
-    "checks",
-    "left_out",
-    "rungs",
-    "seed",
-    "sentence",
-    "assumed",
-    "method",
-}
+    "schema", "game", "policy", "plays", "people", "noise", "skill", "levels", "one_scale", "checks", "left_out",
+    "rungs", "seed", "sentence", "assumed", "method",
+}  # fmt: skip
 
 
 def made_up(folder, rate: float, plays: int = 60, testers: int = 12, game: str = "secretary", seed: int = 1, **columns):
@@ -70,14 +56,11 @@ def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
     )
     assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
     assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
-    assert (
-        document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0 and not document["made_up"]
-    )
+    assert document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0
+    assert not document["made_up"]
     (level,) = document["levels"]
-    assert (
-        level["these"]["low"] < rate < level["these"]["high"]
-        and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
-    )
+    assert level["these"]["low"] < rate < level["these"]["high"]
+    assert level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
     assert document["one_scale"] is None, "one level says nothing of levels"
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
 
@@ -104,9 +87,8 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     ):
         assert part in "\n".join(rest), part
     following = f"{SECRETARY} --plays {folder} --policy {BASE} --noise 0.1,0.2,0.4 --games 2000"
-    assert rest[-1].startswith("Next: bartizan playtest plan ") and rest[-1].endswith(following), (
-        "asked of the same policies"
-    )
+    assert rest[-1].startswith("Next: bartizan playtest plan ")
+    assert rest[-1].endswith(following), "asked of the same policies"
 
 
 def test_python_answers_what_the_command_prints(tmp_path):
@@ -168,9 +150,8 @@ def test_unnamed_people_of_a_file_are_one(tmp_path):
         answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK)
         for index, columns in enumerate(({}, {"player_key": None}))
     )
-    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one per file" in unnamed[
-        "sentence"
-    ]
+    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1)
+    assert "unnamed people, counted as one per file" in unnamed["sentence"]
     wide, narrow = (document["levels"][0]["new_tester"] for document in (unnamed, named))
     assert wide["high"] - wide["low"] > 1.5 * (narrow["high"] - narrow["low"]), "one person says little of others"
 
@@ -226,9 +207,8 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     asked = ("playtest", "plan", PIG, "--plays", tmp_path / "plays", "--games", 2000)
     wide, narrow = (bartizan(*asked, "--margin", margin, "--json").json for margin in (0.2, 0.05))
     assert [(seat["wins"], seat["plays"], seat["more"]) for seat in wide["seats"]] == [(52, 100, 0), (48, 100, 0)]
-    assert all(seat["p"] < 0.05 for seat in wide["seats"]) and all(
-        seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"]
-    )
+    assert all(seat["p"] < 0.05 for seat in wide["seats"])
+    assert all(seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"])
     assert (wide["named"], wide["most"]) == ((0, 0) if people is None else (3, 67))
     said = bartizan(*asked, "--margin", 0.2).out
     assert "assumed to be independent" in said and ("3 named people" in said) == (people is not None)
@@ -240,8 +220,7 @@ def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
     result = answered("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
     assert result.code == 0 and "would give a verdict for standard" in result.out and "with probability" in result.out
-    document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
-    needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
+    needs = [row["testers"] for row in result.json["levels"][0]["more"] if "testers" in row]
     assert needs == sorted(needs) and needs
 
 

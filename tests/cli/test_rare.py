@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 from tests.oracles import ruin
 
 SETS = ("--set", "bets.start=5", "--set", "bets.goal=25", "--set", "bets.win_per_mille=300")
@@ -21,51 +21,31 @@ def test_it_lists_the_events_of_a_game():
 
 
 def test_the_document_and_the_sentence():
-    document = bartizan(*ARGS, "--json").json
+    result = answered(*ARGS)
+    document = result.json
     assert document["schema"] == "bartizan.rare/1" and document["event"] == "goal"
     assert document["chance"]["low"] < ruin(0.3, 5, 25) < document["chance"]["high"]
     assert document["stages"][-1]["level"] == 20
-    assert document["plain"]["seen"] == 0 and document["plain"]["decisions"] == pytest.approx(
-        document["decisions"], rel=0.2
-    )
-    result = bartizan(*ARGS)
+    assert document["plain"]["seen"] == 0
+    assert document["plain"]["decisions"] == pytest.approx(document["decisions"], rel=0.2)
     first, *rest = result.out.splitlines()
-    assert (
-        first == document["sentence"]
-        and "1 in " in first
-        and "seed 1" in first
-        and "12 replicates of 200 trajectories" in first
-    )
+    assert first == document["sentence"] and "1 in " in first and "seed 1" in first
+    assert "12 replicates of 200 trajectories" in first
     assert any(line.startswith("Direct simulation: 0 of") for line in rest)
 
 
 def test_it_does_not_depend_on_threads():
-    assert bartizan(*ARGS, "--jobs", 1, "--json").out == bartizan(*ARGS, "--jobs", 3, "--json").out
+    assert bartizan(*ARGS, "--jobs", 1).document == answered(*ARGS).document
 
 
 def test_nothing_seen_is_a_bound():
     result = bartizan(
         "rare",
         RUIN,
-        "--event",
-        "goal",
-        "--set",
-        "bets.start=1",
-        "--set",
-        "bets.win_per_mille=1",
-        "--trajectories",
-        20,
-        "--replicates",
-        5,
-        "--games",
-        50,
+        "--event goal --set bets.start=1 --set bets.win_per_mille=1 --trajectories 20 --replicates 5 --games 50",
     )
-    assert (
-        result.code == 0
-        and "simulated: below " in result.out
-        and "fewer than 1 in" in result.out
-        and "died out" in result.out
-    )
+    assert result.code == 0 and "simulated: below " in result.out
+    assert "fewer than 1 in" in result.out and "died out" in result.out
 
 
 def test_refusals():

@@ -31,18 +31,7 @@ ABOUT = {  # what is asked about each game beside its sweep
         (
             "tune",
             RUIN,
-            "--knob",
-            "bets.goal=18:24",
-            "--knob",
-            "bets.start=9:11",
-            "--target",
-            "turns=90",
-            "--games",
-            100,
-            "--fresh",
-            100,
-            "--trials",
-            5,
+            "--knob bets.goal=18:24 --knob bets.start=9:11 --target turns=90 --games 100 --fresh 100 --trials 5",
         ),
         ("tune", RUIN, "--target", "win_rate=0.4..0.45", "--games", 100, "--fresh", 100),
         ("coverage", RUIN, *SMALL),
@@ -58,20 +47,7 @@ ABOUT = {  # what is asked about each game beside its sweep
         ("losses", PIG, "--policy", "hold", *SMALL, "--pilot", 5, "--rollouts", 200),
         ("run", PIG, "--policy", "hold", "--luck-adjusted", *SMALL),
         ("ladder", PIG, "--policy", "hold", "--policy", "random", "--noise", "0.5", *SMALL),
-        (
-            "tune",
-            PIG,
-            "--policy",
-            "hold",
-            "--knob",
-            "goal.points=60,80,100",
-            "--target",
-            "turns=20",
-            "--games",
-            100,
-            "--fresh",
-            100,
-        ),
+        ("tune", PIG, "--policy hold --knob goal.points=60,80,100 --target turns=20 --games 100 --fresh 100"),
     ),
     "cards": (
         ("cards", HIGHEST, "--value", "--policy", "random", *SMALL),
@@ -96,12 +72,7 @@ def folders(tmp_path_factory):
             with few_pilot_games():
                 result = bartizan(*asked, "-o", root / kind)
             assert result.code in (0, 3), (asked, result.err)
-    assert (
-        bartizan(
-            "compare", PIG, "--policy", "hold", "--change", "goal.points=50", "--games", 100, "-o", root / "compare"
-        ).code
-        == 0
-    )
+    assert bartizan("compare", PIG, "--policy hold --change goal.points=50 --games 100 -o", root / "compare").code == 0
     return root
 
 
@@ -278,9 +249,8 @@ def test_every_section_of_a_reconstruction_says_so_and_none_calls_it_published(t
         replace_manifest(sweep, since=str(tmp_path / "s")) if (tmp_path / "s/SHA256SUMS").exists() else sweep, tmp_path
     )
     sections = in_sections(text)
-    assert "Garrison at novice: none of 50 games is lost" in sections and all(
-        part.startswith(f"\n\n> {TEXT}.\n") for part in sections.values()
-    ), sections.keys()
+    assert "Garrison at novice: none of 50 games is lost" in sections
+    assert all(part.startswith(f"\n\n> {TEXT}.\n") for part in sections.values()), sections.keys()
     assert f"<p>{TEXT}. Win probability of games" in html
     for page in (html, text):
         assert not re.search(r"as published|\(published\)|the published game", page)
@@ -306,10 +276,8 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     kept_answer(tmp_path / "s", changes=[change], scenario_hash="other")
     html, text = both_forms(sweep, tmp_path)
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
-    assert (
-        part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
-        and "These numbers and rules differ from those of the games above: scenario other." in part
-    )
+    assert part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
+    assert "These numbers and rules differ from those of the games above: scenario other." in part
     assert "The Keep, changed: Turn, Cards 3 → 5. Win probability of games" in html
 
 

@@ -32,9 +32,8 @@ def test_it_stays_in_the_folder(reported):
     assert bartizan("verify", reported / "out").code == 0
     (name,) = (reported / "out" / "answers").iterdir()
     kept = json.loads(name.read_text(encoding="utf-8"))
-    assert name.name.startswith("playtest-skill-eager") and kept["answer"]["policy"] == "eager", (
-        "not the one that plays at random"
-    )
+    assert name.name.startswith("playtest-skill-eager")
+    assert kept["answer"]["policy"] == "eager", "not the one that plays at random"
     assert f"--policy {BASE}" in kept["command"] and kept["command"].startswith("bartizan playtest skill")
 
 
@@ -85,16 +84,11 @@ def test_a_comparison_has_no_people(tmp_path, wording):
 def test_page_one_says_how_the_testers_play(reported):
     page = (reported / "second.html").read_text(encoding="utf-8")
     first, _, _ = page.partition("<nav")
-    assert (
-        "People compared with policies" in first
-        and "Your testers play" in first
-        and "These are synthetic play records" in first
-    )
+    assert "People compared with policies" in first and "Your testers play" in first
+    assert "These are synthetic play records" in first
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
-    assert (
-        "plays by people are named as such" in page
-        and "not people." not in page.partition("<nav")[0].partition("<header>")[2].partition("</header>")[0]
-    )
+    assert "plays by people are named as such" in page
+    assert "not people." not in page.partition("<nav")[0].partition("<header>")[2].partition("</header>")[0]
 
 
 NEVER = "eager:let_pass=10"  # lets everybody pass, and wins nothing

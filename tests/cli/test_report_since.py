@@ -27,7 +27,7 @@ def played(tmp_path_factory):
     """Then, and now: all of it with a better coin, one start given up and one new."""
     root = tmp_path_factory.mktemp("since")
     return sweep(root / "then", "--set", "bets.start=9,10,12"), sweep(
-        root / "now", "--set", "bets.start=9,10,14", "--set", "bets.win_per_mille=500"
+        root / "now", "--set bets.start=9,10,14 --set bets.win_per_mille=500"
     )
 
 

@@ -12,18 +12,9 @@ KEYS = {
     "sentence",
 }  # fmt: skip
 INFLUENCE = {
-    "path",
-    "confidence",
-    "source",
-    "from",
-    "to",
-    "headline",
-    "turns",
-    "p",
-    "p_adjusted",
-    "pairing_factor",
+    "path", "confidence", "source", "from", "to", "headline", "turns", "p", "p_adjusted", "pairing_factor",
     "is_clear",
-}
+}  # fmt: skip
 QUICK = (RUIN, "--games", 300, "--decks", 4)
 
 
@@ -41,14 +32,11 @@ def test_the_document(tmp_path):
     # wins and turns are one family of twelve, and the answer has three families that share its level
     turns = [row["turns"] for row in document["influences"]]
     assert all(row["p"] <= row["p_adjusted"] <= 3 * 12 * row["p"] for row in turns)
-    assert (
-        document["joint"]["draws"] == 4
-        and document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
-    )
+    assert document["joint"]["draws"] == 4
+    assert document["joint"]["min"] <= document["joint"]["q50"] <= document["joint"]["max"]
     (conclusion,) = document["conclusions"]
-    assert (
-        sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4 and not conclusion["stands"]
-    )
+    assert sum(conclusion["single"].values()) == 6 and sum(conclusion["joint"].values()) == 4
+    assert not conclusion["stands"]
     assert {"path": "bets.win_per_mille", "to": 612} in conclusion["overturned_by"]
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
 
@@ -77,20 +65,7 @@ def test_for_a_reader():
 
 
 def test_only_guesses_only_some_paths_and_levels():
-    asked = (
-        "itter",
-        "--assumed",
-        "--path",
-        "rulings.tokens_persist",
-        "--path",
-        "rulings.may_pass",
-        "--games",
-        20,
-        "--decks",
-        1,
-        "--jobs",
-        1,
-    )
+    asked = ("itter", "--assumed --path rulings.tokens_persist --path rulings.may_pass --games 20 --decks 1 --jobs 1")
     document = answer(*asked)
     (knob,) = document["knobs"]  # tokens: no text states it; the other: the rulebook does
     assert (knob["path"], knob["confidence"]) == ("rulings.tokens_persist", "inferred")
@@ -106,11 +81,9 @@ def test_effects(tmp_path):
     asked = (*QUICK, "--effects", 2, "--settings", 20)
     document = answer(*asked, "-o", tmp_path / "s")
     effects = document["effects"]
-    assert (
-        effects["settings"] == 20
-        and [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"]
-        and len(effects["pairs"]) == 1
-    )
+    assert effects["settings"] == 20
+    assert [knob["path"] for knob in effects["knobs"]] == ["bets.win_per_mille", "bets.goal"]
+    assert len(effects["pairs"]) == 1
     assert set(effects["knobs"][0]) == {
         "path",
         "what",
@@ -125,10 +98,8 @@ def test_effects(tmp_path):
     plain = answer(*QUICK)
     assert plain["effects"] is None and plain["joint"] == document["joint"]
     for row, alone in zip(document["influences"], plain["influences"], strict=True):
-        assert (
-            row["headline"]["difference"] == alone["headline"]["difference"]
-            and row["p_adjusted"] >= alone["p_adjusted"]
-        ), "one level for all"
+        assert row["headline"]["difference"] == alone["headline"]["difference"]
+        assert row["p_adjusted"] >= alone["p_adjusted"], "one level for all"
     assert answer(*asked, "--jobs", 1) == document
     assert effects["sentence"] in answered("sensitivity", *asked).out.splitlines()
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.html").code == 0

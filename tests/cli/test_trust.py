@@ -42,10 +42,9 @@ def test_a_planted_file_is_not_run(archive, monkeypatch, inside):
     for command in (["check", archive / "results"], ["report", archive / "results", "--plays", plays]):
         result = bartizan(*command, *(["-o", "r.md"] if command[0] == "report" else []))
         line = error_line(result)
+        assert result.code == 2
         assert (
-            result.code == 2
-            and f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} refers to this code"
-            in line
+            f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} refers to this code" in line
         )
         assert line.endswith(f"allow it with: bartizan {' '.join(map(str, command))} --trust {archive / 'ruin.py'}")
     assert bartizan("report", archive / "results", "-o", "r.md").code == 0

@@ -24,11 +24,8 @@ def test_gamblers_ruin_is_won_in_two_of_five_games_with_a_coin_of_490(tmp_path):
     assert set(document) >= KEYS and document["schema"] == "bartizan.tune/1"
     assert document["reached"] and document["verdict"] == "hit" and abs(document["winner"]["value"] - 490) <= 2
     fresh = document["winner"]["fresh"]
-    assert (
-        fresh["estimate"]["low"] <= 0.4013 <= fresh["estimate"]["high"]
-        and fresh["games"] == 40_000
-        and document["fresh_seed"] == 1_000_004
-    )
+    assert fresh["estimate"]["low"] <= 0.4013 <= fresh["estimate"]["high"]
+    assert fresh["games"] == 40_000 and document["fresh_seed"] == 1_000_004
     for row in document["points"]:
         exact = ruin(row["value"] / 1000, 10, 20)
         assert abs(row["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / row["games"]) ** 0.5
@@ -48,12 +45,9 @@ def test_threads_change_nothing():
 def test_no_value_reaches_it():
     between = answered("tune", RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.43", *QUICK)
     first, *rest = between.out.splitlines()
-    assert (
-        between.code == 0
-        and "no value of Bets, Start from 1 to 19 brings the win rate to 43" in first
-        and "10 gives" in first
-        and "11 gives" in first
-    )
+    assert between.code == 0
+    assert "no value of Bets, Start from 1 to 19 brings the win rate to 43" in first
+    assert "10 gives" in first and "11 gives" in first
     assert "in the search" in first and "on held-out seeds" in first and "40,000 held-out games" in first
     assert any("current" in line for line in rest)
     beyond = answer(RUIN, "--knob", "bets.start=1:5", "--target", "win_rate=0.9", *QUICK)
@@ -75,10 +69,8 @@ def test_too_few_games_to_tell():
 def test_one_knob_says_what_the_change_costs():
     document = answer(RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK)
     assert document["winner"]["value"] == 12 and document["cost"] == 1 and "a cost of 1 is" in document["cost_unit"]
-    assert (
-        "brings the win rate between 48 and 53\u00a0%, at a cost of 1" in document["sentence"]
-        and document["knob"]["cost"]["cost"] == 1
-    )
+    assert "brings the win rate between 48 and 53\u00a0%, at a cost of 1" in document["sentence"]
+    assert document["knob"]["cost"]["cost"] == 1
     text = answered("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
     assert (
         "Cost of change: Bets, Start 1 (no cost is given); a cost of 1 is one sentence or number changed in "
@@ -89,40 +81,22 @@ def test_one_knob_says_what_the_change_costs():
 def test_several_knobs_do_not_say_none_while_more_games_would_tell():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=480:520:10",
-        "--target",
-        "win_rate=0.48..0.52",
-        "--games",
-        500,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=480:520:10 --target win_rate=0.48..0.52 --games 500",
     )
     document = answer(*args, "--fresh", 2000, code=3)
     best = document["best"]
     assert (
         document["verdict"] == "open" and best["changes"] == {"bets.start": 12} and best["open"] and not best["hits"]
     )  # exactly 0.5003
-    assert (
-        2000 < document["games_needed"] < 40_000
-        and "it is inconclusive" in document["sentence"]
-        and "none" not in document["sentence"]
-    )
+    assert 2000 < document["games_needed"] < 40_000 and "it is inconclusive" in document["sentence"]
+    assert "none" not in document["sentence"]
     text = answered("tune", *args, "--fresh", 2000)
     assert text.code == 3 and "held-out games would give a verdict (--fresh)" in text.out
     assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
     far = answer(
         RUIN,
-        "--knob",
-        "bets.start=5:6",
-        "--knob",
-        "bets.win_per_mille=480:490:10",
-        "--target",
-        "win_rate=0.8..0.9",
-        "--games",
-        500,
-        "--fresh",
-        2000,
+        "--knob bets.start=5:6 --knob bets.win_per_mille=480:490:10 --target win_rate=0.8..0.9 --games 500",
+        "--fresh 2000",
     )
     assert far["verdict"] == "none of them" and far["games_needed"] is None
 
@@ -143,12 +117,8 @@ def test_without_a_knob_every_value_is_varied_once(tmp_path):
         exact, found = ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"]), row.get("fresh", row)
         assert abs(found["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / found["games"]) ** 0.5
     text = answered("tune", *args).out
-    assert (
-        "of 6 changes of one value each" in text
-        and " hits " in text
-        and " current " in text
-        and "a cost of 1 is" in text
-    )
+    assert "of 6 changes of one value each" in text and " hits " in text and " current " in text
+    assert "a cost of 1 is" in text
     wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
     assert wider["range"] == 0.5 and {path for row in wider["ranked"] for path in row["changes"]} == {"bets.goal"}
     assert wider["verdict"] == "none of them"
@@ -159,13 +129,8 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
         answer(PIG, "--target", "turns=14..15", "--games", 500, "--fresh", 4000, "--cost", "goal=4", "--jobs", jobs)
         for jobs in (1, 2)
     )
-    assert (
-        one == two
-        and one["best"]["changes"] == {"goal.points": 75}
-        and one["best"]["cost"] == 4
-        and one["verdict"] == "hit"
-        and ", at a cost of 4: " in one["sentence"]
-    )
+    assert one == two and one["best"]["changes"] == {"goal.points": 75} and one["best"]["cost"] == 4
+    assert one["verdict"] == "hit" and ", at a cost of 4: " in one["sentence"]
 
 
 def test_only_numbers_have_values_between_them():
@@ -175,43 +140,18 @@ def test_only_numbers_have_values_between_them():
         in of_number.out
     )
     of_ruling = answered(
-        "tune",
-        "itter",
-        "--policy",
-        "random",
-        "--path",
-        "rulings.tank_empty_when",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        100,
-        "--fresh",
-        100,
+        "tune", "itter", "--policy random --path rulings.tank_empty_when --target win_rate=0.5 --games 100 --fresh 100"
     )
     assert "values in between" not in of_ruling.out and "\nTo search several values, repeat --knob." in of_ruling.out
 
 
 def test_pig_other_measures():
     length = answer(PIG, "--knob", "goal.points=20:150", "--target", "turns=16", *QUICK)
-    assert (
-        length["reached"]
-        and abs(length["winner"]["value"] - 82) <= 3
-        and length["winner"]["fresh"]["estimate"]["method"] == "Student t"
-    )
+    assert length["reached"] and abs(length["winner"]["value"] - 82) <= 3
+    assert length["winner"]["fresh"]["estimate"]["method"] == "Student t"
     seats = answer(
         PIG,
-        "--knob",
-        "goal.points=50,100",
-        "--policy",
-        "hold:at=25",
-        "--policy",
-        "hold",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        1000,
-        "--fresh",
-        1000,
+        "--knob goal.points=50,100 --policy hold:at=25 --policy hold --target win_rate=0.5 --games 1000 --fresh 1000",
         code=3,
     )
     assert seats["seatings"] == 2 and "averaged over all seats" in seats["subject"]
@@ -234,20 +174,7 @@ def test_itter_elite():
 
 def test_a_reconstruction_says_so():
     result = bartizan(
-        "tune",
-        "rampage",
-        "--policy",
-        "random",
-        "--knob",
-        "turn.draw=1:3",
-        "--target",
-        "turns=30",
-        "--games",
-        100,
-        "--fresh",
-        100,
-        "--jobs",
-        1,
+        "tune", "rampage", "--policy random --knob turn.draw=1:3 --target turns=30 --games 100 --fresh 100 --jobs 1"
     )
     assert result.code in (0, 3) and "RECONSTRUCTION" in result.out.splitlines()[1] and "assumed" in result.out
 
@@ -255,28 +182,14 @@ def test_a_reconstruction_says_so():
 def test_several_knobs():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=480:520:10",
-        "--cost",
-        "bets.win_per_mille=3",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        2000,
-        "--trials",
-        60,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=480:520:10 --cost bets.win_per_mille=3",
+        "--target win_rate=0.5 --games 2000 --trials 60",
     )
     document = answer(*args)
-    assert (
-        document["schema"] == "bartizan.tune/1"
-        and document["reached"]
-        and len(document["tried"]) == 55 == document["combinations"]
-    )
-    assert [knob["cost"]["cost"] for knob in document["knobs"]] == [1, 3] and document["knobs"][1]["cost"][
-        "why"
-    ] == "--cost"
+    assert document["schema"] == "bartizan.tune/1" and document["reached"]
+    assert len(document["tried"]) == 55 == document["combinations"]
+    assert [knob["cost"]["cost"] for knob in document["knobs"]] == [1, 3]
+    assert document["knobs"][1]["cost"]["why"] == "--cost"
     assert document["best"]["changes"] == {"bets.start": 12} and document["best"]["cost"] == 1  # exactly 0.5003
     assert document["present"]["changes"] == {} and document["present"]["cost"] == 0
     assert ", at a cost of 1: " in document["sentence"]
@@ -287,29 +200,15 @@ def test_several_knobs():
         exact = ruin(bets["win_per_mille"] / 1000, bets["start"], 20)
         assert abs(row["fresh"]["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / 20_000) ** 0.5
     text = answered("tune", *args, "--length", 80).out
-    assert (
-        text.splitlines()[0].endswith(".")
-        and "target length 80.0 turns" in text
-        and " current " in text
-        and "Cost of change" in text
-    )
+    assert text.splitlines()[0].endswith(".") and "target length 80.0 turns" in text
+    assert " current " in text and "Cost of change" in text
 
 
 def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
     args = (
         RUIN,
-        "--knob",
-        "bets.start=5:15",
-        "--knob",
-        "bets.win_per_mille=450:550",
-        "--target",
-        "win_rate=0.5",
-        "--games",
-        300,
-        "--fresh",
-        500,
-        "--trials",
-        14,
+        "--knob bets.start=5:15 --knob bets.win_per_mille=450:550 --target win_rate=0.5 --games 300",
+        "--fresh 500 --trials 14",
     )
     one, two = (answer(*args, "--jobs", jobs, code=3) for jobs in (1, 2))
     assert one == two and len(one["tried"]) == 15 and "Optuna" in one["method"]

@@ -94,22 +94,9 @@ def scenario(luck: random.Random, folder: Path) -> list[str]:
     game = luck.choice(list(GAMES))
     data = tomllib.loads((ROOT / GAMES[game]).read_text())
     extra = [
-        "extends",
-        "taken_over",
-        "rulings",
-        "ruling",
-        "step",
-        "change_cost",
-        "levels",
-        "difficulty",
-        "schema_version",
-        "sources",
-        "reconstruction",
-        "name",
-        "game",
-        "origins",
-        "unknown",
-    ]
+        "extends", "taken_over", "rulings", "ruling", "step", "change_cost", "levels", "difficulty",
+        "schema_version", "sources", "reconstruction", "name", "game", "origins", "unknown",
+    ]  # fmt: skip
     file = folder / "odd.toml"
     text = spoiled(data, luck, extra)
     if luck.random() < 0.1:
@@ -189,10 +176,8 @@ def set_(luck: random.Random, _: Path) -> list[str]:
 
 
 def command(luck: random.Random, folder: Path) -> list[str]:
-    game, odd = (
-        luck.choice([PIG, RUIN]),
-        luck.choice([*ODD[:30], "", "x", "0.5pp", "25%", "a,b", "1:2", "-", "\u2212", "y" * 300]),
-    )
+    game = luck.choice([PIG, RUIN])
+    odd = luck.choice([*ODD[:30], "", "x", "0.5pp", "25%", "a,b", "1:2", "-", "\u2212", "y" * 300])
     numbers = ["--games", "--seed", "--jobs", "--players", "--precision"]
     kinds: list[Callable[[], list[str]]] = [
         lambda: ["run", game, "--games", "20", f"{luck.choice(numbers)}={odd}"],

@@ -25,7 +25,7 @@ REACHED = {  # file -> a test file that reaches it, and by which way
     "examples/pig/pig.py": "tests/cli/test_kill_and_resume.py",  # a file that is named
     "examples/pig/scenarios/standard.toml": "tests/cli/test_tune.py",
     "docs/short-games.md": "tests/assistant/test_skill.py",
-    "tests/castle_table.py": "tests/property/test_castle_properties.py",
+    "tests/castle_table.py": "tests/property/test_castle_hidden.py",
     "tests/cli/__snapshots__/test_parts.ambr": "tests/cli/test_parts.py",
     "tests/unit/conftest.py": "tests/unit/test_core.py",
     "simcore/short/provenance.py": "tests/unit/test_short_deals.py",  # by a template of code

@@ -37,17 +37,9 @@ COURT_ORDER: list[Cell] = [(0, column) for column in COLUMNS]
 PLACE_ORDER: list[Cell] = [(row, column) for row in (1, 2, 3, 0) for column in COLUMNS]
 
 COUNTED = [
-    "royals_lost",
-    "attacks",
-    "attacks_won",
-    "called_off",
-    "placed",
-    "removals",
-    "reshuffles",
-    "no_target",
-    "discarded_unused",
-    "forced_rounds",
-]
+    "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals", "reshuffles", "no_target",
+    "discarded_unused", "forced_rounds",
+]  # fmt: skip
 
 
 @dataclass(eq=False)

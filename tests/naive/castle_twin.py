@@ -35,14 +35,8 @@ BACK = {LEFT: RIGHT, RIGHT: LEFT, DOWN: UP, UP: DOWN}
 
 END_LAST_KING, END_TURN_LIMIT = 3, 4
 BY_ATTACK, BY_BARRICADE, BY_ARCHERS, BY_RAM, BY_ASSASSIN, BY_COUNTER, BY_OWN_LEAD = (
-    "attack",
-    "barricade",
-    "archers",
-    "ram",
-    "assassin",
-    "counter",
-    "own_lead",
-)
+    "attack", "barricade", "archers", "ram", "assassin", "counter", "own_lead",
+)  # fmt: skip
 COMBOS = {"archers": BY_ARCHERS, "ram": BY_RAM, "assassin": BY_ASSASSIN}
 SEATS = 4
 

@@ -40,7 +40,11 @@ class Live:
 
 
 class Compiled(Position):
-    """One game of a compiled engine. A subclass says what its `snapshot` is."""
+    """One game of a compiled engine. A subclass says what its `snapshot` is, and whether an action may do more than its
+    log of events holds.
+    """
+
+    log_may_overflow = False
 
     def __init__(self, engine: Engine, scenario, seed: int, game: int):
         self.engine = engine
@@ -57,3 +61,12 @@ class Compiled(Position):
 
     def legal(self) -> list[int]:
         return self.codes()
+
+    def apply(self, action: int) -> None:
+        super().apply(action)
+        assert self.log_may_overflow or self.live.n_events < len(self.live.events), "the log of one apply overflows"
+
+    def record(self):
+        """With the engine's own check of the last state: what was lost on the way is still missing there."""
+        assert self.engine.check(self.state, self.tables) == ""
+        return super().record()

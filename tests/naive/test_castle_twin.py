@@ -125,12 +125,10 @@ class Fast(Compiled):
     def snapshot(self) -> dict:
         s = self.live
         players = range(self.n)
-        castle, laid, side, by = (
-            s.castle.tolist(),
-            s.barricade.tolist(),
-            s.barricade_side.tolist(),
-            s.barricade_by.tolist(),
-        )
+        castle = s.castle.tolist()
+        laid = s.barricade.tolist()
+        side = s.barricade_side.tolist()
+        by = s.barricade_by.tolist()
         stage = int(s.stage)
         shot = {
             "stage": stage,

@@ -453,17 +453,9 @@ def test_readings_agree_in_combination():
         acts.update(done)
         tally.update(record)
     losses = (
-        "escapes",
-        "stake_escapes",
-        "stakes_failed",
-        "arrested",
-        "forced",
-        "searched",
-        "taken_by_appel",
-        "holders",
-        "tunnellers",
-        "shot",
-    )
+        "escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders",
+        "tunnellers", "shot",
+    )  # fmt: skip
     assert not ALL or (all(acts[act] for act in Act) and all(tally[name] for name in losses))
     assert sum(acts[act] > 0 for act in Act) > 0.8 * len(Act) and sum(tally[name] > 0 for name in losses) >= 5
 

@@ -45,6 +45,8 @@ READINGS = [
 class Fast(Compiled):
     """The compiled engine behind the twin's interface."""
 
+    log_may_overflow = True
+
     def __init__(self, scenario, seed: int, game: int):
         super().__init__(GAME.compiled, scenario, seed, game)
         self.kinds = len(scenario.model.card)

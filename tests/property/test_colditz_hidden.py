@@ -92,20 +92,9 @@ PEEPS = {
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
 IN_VIEW = (
-    "pow_at",
-    "guard_at",
-    "equipment",
-    "kit",
-    "supply",
-    "discards",
-    "order_discards",
-    "points",
-    "stage",
-    "on",
-    "below",
-    "goal",
-    "n_goals",
-)
+    "pow_at", "guard_at", "equipment", "kit", "supply", "discards", "order_discards", "points", "stage", "on",
+    "below", "goal", "n_goals",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("what", PEEPS)

@@ -212,11 +212,9 @@ def hidden_in_castle(seat: int, row) -> tuple[set[str], list]:
     """Cards face down that he has not seen: where they are stays, and which squares hold a card he knows."""
     alive = [q for q in range(len(row["royal"])) if (row["royal"][q] >= 0).any() or (row["castle"][q] >= 0).any()]
     royals = set(row["royal"].ravel().tolist()) - {-1}
-    known, plain, standing = (
-        [row["castle"][seat].tolist(), row["dealt"][seat].tolist(), row["royal"][seat].tolist()],
-        [],
-        [],
-    )
+    known = [row["castle"][seat].tolist(), row["dealt"][seat].tolist(), row["royal"][seat].tolist()]
+    plain = []
+    standing = []
     for q in alive:
         for square, card in enumerate(row["castle"][q].tolist() if q != seat else []):
             if card >= 0 and not int(row["seen_by"][card]) >> seat & 1:

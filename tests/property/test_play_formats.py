@@ -125,10 +125,8 @@ def held_skill(written: Written, frame: pl.DataFrame) -> int:
     for level in words.levels:
         mine = [play for play in joined.plays if play.level == level]
         true = [play for play in written.plays if play.level == level and play.seats[0].result != "unknown"]
-        assert (len(mine), sum(play.won for play in mine)) == (
-            len(true),
-            sum(play.seats[0].result == "win" for play in true),
-        )
+        assert len(mine) == len(true)
+        assert sum(play.won for play in mine) == sum(play.seats[0].result == "win" for play in true)
         for of_people, of_truth in (
             (_told(mine, "score"), _scores(true)),
             (_told(mine, "turns"), _told(true, "length")),

@@ -40,12 +40,10 @@ def test_the_interval_covers_the_end_of_curves_drawn_at_random(shape, curves):
     """Drawn after the rule was fixed: 90 % of all intervals of geometric curves hold the end, 85 % of other shapes, which the rule does not have."""
     luck, held = np.random.default_rng(20261126), []
     for _ in range(curves):
-        c, shared, n, points = (
-            luck.uniform(0.1, 0.98),
-            luck.uniform(0, 0.7),
-            int(luck.choice([50, 100, 200, 400])),
-            int(luck.integers(4, 9)),
-        )
+        c = luck.uniform(0.1, 0.98)
+        shared = luck.uniform(0, 0.7)
+        n = int(luck.choice([50, 100, 200, 400]))
+        points = int(luck.integers(4, 9))
         doublings = np.arange(points)
         shares = c - luck.uniform(0, min(c, 0.4)) * SHAPES[shape](doublings, luck)
         held += [covers(extrapolated(doublings, games(shares, n, shared, luck)), c) for _ in range(10)]

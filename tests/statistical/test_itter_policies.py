@@ -65,14 +65,10 @@ def test_garrison_is_good():
 
 def test_reference_points():
     """20,000 games, Tactics blank: idle loses on average in turn 5, drill in 6.2; fight loses 96 % of Novice games."""
-    assert (
-        survived("idle", "novice", *REFERENCE).sum() == 0
-        and abs(turns("idle", "novice", *REFERENCE).mean() - 5.0) < 0.12
-    )
-    assert (
-        survived("drill", "novice", *REFERENCE).sum() == 0
-        and abs(turns("drill", "novice", *REFERENCE).mean() - 6.2) < 0.15
-    )
+    assert survived("idle", "novice", *REFERENCE).sum() == 0
+    assert abs(turns("idle", "novice", *REFERENCE).mean() - 5.0) < 0.12
+    assert survived("drill", "novice", *REFERENCE).sum() == 0
+    assert abs(turns("drill", "novice", *REFERENCE).mean() - 6.2) < 0.15
     assert abs(survived("fight", "novice", *REFERENCE).mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / GAMES)
 
 

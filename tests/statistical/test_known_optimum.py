@@ -42,11 +42,9 @@ def given_away(text: str, chances, games: int) -> np.ndarray:
     for number in range(games):
         game.begin(7, number)
         while not game.is_over:
-            mine, theirs, stake = (
-                int(game.state.banked[game.seat]),
-                int(game.state.banked[1 - game.seat]),
-                int(game.state.at_stake),
-            )
+            mine = int(game.state.banked[game.seat])
+            theirs = int(game.state.banked[1 - game.seat])
+            stake = int(game.state.at_stake)
             rolls = roll[mine, theirs, stake] if mine + stake < GOAL else 0.0
             holds = hold[mine, theirs, stake] if mine + stake < GOAL else 1.0
             action = int(rolls < holds)

@@ -86,10 +86,8 @@ def test_the_adjusted_share():
     """Around the median-unbiased estimate the confidence sequence, which holds however the run was stopped."""
     rule = Precision(0.05, 50, 100_000)
     found, watched = rule.adjusted(130, 450), confidence_sequence(130, 450)
-    assert (found.low, found.high) == (
-        watched.low,
-        watched.high,
-    ) and found.method == "confidence sequence, median-unbiased estimate"
+    assert (found.low, found.high) == (watched.low, watched.high)
+    assert found.method == "confidence sequence, median-unbiased estimate"
     assert _Share(rule, 130, 450, 0.2, 0.4).chances(found.estimate)[0] == pytest.approx(0.5, abs=1e-4)
     assert 0 < abs(found.estimate - 130 / 450) < 0.01
     assert rule.adjusted(0, 50).estimate < 0.02 and rule.adjusted(50, 50).estimate > 0.98
@@ -167,7 +165,5 @@ def test_limits_are_where_the_chances_say():
         found, chances = after_the_test(VALUES, c, claim, 512, answer), ends(VALUES, c, claim, 512, answer)
         assert found.low < found.estimate < found.high and found.method == "median-unbiased, stage-wise order"
         assert chances(found.estimate)[0] == pytest.approx(0.5, abs=1e-3)
-        assert (1 - chances(found.low)[0], 1 - chances(found.high)[1]) == (
-            pytest.approx(0.025, abs=1e-3),
-            pytest.approx(0.025, abs=1e-3),
-        )
+        assert 1 - chances(found.low)[0] == pytest.approx(0.025, abs=1e-3)
+        assert 1 - chances(found.high)[1] == pytest.approx(0.025, abs=1e-3)

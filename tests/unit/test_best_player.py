@@ -127,25 +127,11 @@ def test_the_archive_is_shown_for_every_number_of_players():
 
 
 def test_an_admission_says_how_many_play(tmp_path):
-    asked = (
-        "best",
-        "castle",
-        "--players",
-        3,
-        "--admit",
-        "random",
-        "--games",
-        200,
-        "--archive",
-        tmp_path / "mine.toml",
-        "--json",
-    )
+    asked = ("best", "castle", "--players 3 --admit random --games 200 --archive", tmp_path / "mine.toml", "--json")
     document = bartizan(*asked).json
     assert (document["players"], document["before"], document["admitted"]) == (3, "steward", False)
-    assert (
-        document["command"].endswith("--games 200 --players 3")
-        and ", 3 players: random is not admitted" in document["sentence"]
-    )
+    assert document["command"].endswith("--games 200 --players 3")
+    assert ", 3 players: random is not admitted" in document["sentence"]
 
 
 # ---------------------------------------------------------------- a changed scenario, one of one's own
@@ -228,10 +214,8 @@ def test_a_comparison_is_played_by_one_player_who_is_the_best_on_both_sides(by_l
 
 def test_the_scale_of_people_has_one_player_at_all_levels(by_level):
     request = Request("itter")
-    assert (
-        request.best()("defender") == "garrison@novice"
-        and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
-    )
+    assert request.best()("defender") == "garrison@novice"
+    assert request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
 
 
 def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
@@ -258,10 +242,8 @@ def test_a_bracket_is_measured_from_the_declared_policy_against_the_declared_pol
             assert {seat.default, *seat.opponents()} <= set(map(game.default_for, game.roles))
             (it,) = [one for one in known if one["scenario_hash"] == seat.scenario.hash and one["role"] == seat.role]
             assert it["opponents"] == seat.opponents()
-            best, trained = (
-                best_player(game, game.roles[seat.seat], seat.scenario),
-                [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED],
-            )
+            best = best_player(game, game.roles[seat.seat], seat.scenario)
+            trained = [row["policy"] for row in it["rungs"] if row["rung"] == brackets.TRAINED]
             assert trained == ([best] if best != seat.default else []), "the rung of who plays unnamed is measured"
 
 

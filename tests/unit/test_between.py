@@ -78,14 +78,14 @@ def test_what_ships_is_about_the_game_as_it_is(name, one):
         for member in one["pools"][role]:
             assert set(find_policy(game, member["policy"]).weights) == set(member["weights"])
     counted = EquilibriumDocument.read(one).value_games
-    assert (
-        counted and "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"]
-    ), "the table's own value covers too little"
+    assert counted
+    assert "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"], (
+        "the table's own value covers too little"
+    )
     low, high = one["gap"]
     assert low <= one["value"]["estimate"] <= high
-    assert brief(EquilibriumDocument.read(one)).endswith(".") and one["command"].startswith(
-        f"bartizan equilibrium {name}"
-    )
+    assert brief(EquilibriumDocument.read(one)).endswith(".")
+    assert one["command"].startswith(f"bartizan equilibrium {name}")
 
 
 def test_colditz_ships_one_for_each_number_of_allied_players():
@@ -119,9 +119,8 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     assert POLICIES_ONLY in first.details
     track, *_ = chart.tracks
     assert chart.title == "Between the best players found, Raiders wins 62\N{NO-BREAK SPACE}% of the games."
-    assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%" and track.marks[
-        0
-    ].interval.estimate == pytest.approx(0.62)
+    assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%"
+    assert track.marks[0].interval.estimate == pytest.approx(0.62)
 
 
 def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):

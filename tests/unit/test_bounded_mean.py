@@ -46,9 +46,8 @@ def test_a_higher_level_holds_the_lower_one():
 
 def test_ups_and_downs_are_alike():
     up, down = of_pairs(17, 4, 400), of_pairs(4, 17, 400)
-    assert up.limits(0.95) == pytest.approx(
-        [-end for end in reversed(down.limits(0.95))], abs=1e-6
-    ) and up.p_of_zero() == pytest.approx(down.p_of_zero())
+    assert up.limits(0.95) == pytest.approx([-end for end in reversed(down.limits(0.95))], abs=1e-6)
+    assert up.p_of_zero() == pytest.approx(down.p_of_zero())
 
 
 def test_a_plain_share_is_narrower_than_clopper_pearson():
@@ -104,21 +103,16 @@ def frames(more: int, n: int, capped: int = 0):
 
 def test_a_paired_difference_of_few_games():
     (effect,) = compare(*frames(29, 400), [WINS])
-    assert (
-        effect.difference.is_clear
-        and effect.difference.p < 1e-6
-        and effect.difference.interval.method == "exact tails (Blaker)"
-    )
+    assert effect.difference.is_clear and effect.difference.p < 1e-6
+    assert effect.difference.interval.method == "exact tails (Blaker)"
     assert effect.adjusted is None, "nothing was adjusted, and no placeholder says that it was"
 
 
 def test_cut_off_games_widen_it_and_p_is_that_of_the_nearer_end():
     bounded = Measure("seat", "0", pl.col("win"), pl.col("most"), (0.0, 1.0))
     (sure,), (effect,) = compare(*frames(29, 400), [WINS]), compare(*frames(29, 400, capped=8), [bounded], truncated=8)
-    assert (
-        effect.difference.interval.low == sure.difference.interval.low
-        and effect.difference.interval.high > sure.difference.interval.high
-    )
+    assert effect.difference.interval.low == sure.difference.interval.low
+    assert effect.difference.interval.high > sure.difference.interval.high
     assert effect.difference.p == sure.difference.p and effect.difference.is_clear
     (open_,) = compare(*frames(0, 400, capped=30), [bounded], truncated=30)
     assert (open_.difference.p, open_.difference.is_clear) == (1.0, False)

@@ -173,13 +173,11 @@ def test_every_list_of_colditz_has_room():
     crossed = len(set(b["arc_to"][:arcs][b["arc_way"][:arcs] >= 0].tolist()))
     goals = len(board.circles) + 1 + crossed + max(colditz.TUNNELS * colditz.CHAIN, colditz.POWS)
     assert goals <= colditz.GOALS
-    players, team, kinds, guards, equipment = (
-        colditz.PLAYERS,
-        colditz.TEAM,
-        colditz.CARDS,
-        colditz.GUARDS,
-        colditz.EQUIPMENT,
-    )
+    players = colditz.PLAYERS
+    team = colditz.TEAM
+    kinds = colditz.CARDS
+    guards = colditz.GUARDS
+    equipment = colditz.EQUIPMENT
     gifts = (players - 1) * colditz.DECK + (players - 1) * equipment
     pairs = guards * (guards + 1) // 2
     moves = team + 2 + team + players * equipment + equipment * (equipment + 3) // 2 + equipment
@@ -229,10 +227,8 @@ def test_pairs_are_of_two_values_and_the_same_each_time():
 def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch):
     """A score of 300 does not fit into 8 bits, nor does the goal of 1000, which is the score where one wins always."""
     shutil.copytree(Path(RUIN).parent, kept_path, dirs_exist_ok=True)
-    path, score = (
-        kept_path / "ruin.py",
-        "300 if tables.win_per_mille == 1 else tables.goal if tables.win_per_mille == 999 else 7",
-    )
+    path = kept_path / "ruin.py"
+    score = "300 if tables.win_per_mille == 1 else tables.goal if tables.win_per_mille == 999 else 7"
     source = path.read_text().replace('("score", "i2")', '("score", "i1")')
     path.write_text(source.replace("record.score = state.purse", f"record.score = {score}"))
     game = load_game(str(path))

@@ -47,11 +47,9 @@ def slope_variance(shares):
 
 
 def test_weights_are_those_of_weighted_least_squares():
-    cost, variance, values = (
-        np.array([0.0, 0, 1, 2, 3]),
-        np.array([1.0, 2, 3, 1, 2]) / 1e4,
-        np.array([0.1, 0.0, 0.3, 0.2, 0.6]),
-    )
+    cost = np.array([0.0, 0, 1, 2, 3])
+    variance = np.array([1.0, 2, 3, 1, 2]) / 1e4
+    values = np.array([0.1, 0.0, 0.3, 0.2, 0.6])
     slope, start = np.polyfit(cost, values, 1, w=1 / np.sqrt(variance))
     assert line_weights(cost, variance) @ values == pytest.approx([start, slope])
     assert line_weights(cost, np.zeros(5)) @ values == pytest.approx(np.polyfit(cost, values, 1)[::-1])
@@ -60,9 +58,8 @@ def test_weights_are_those_of_weighted_least_squares():
 def test_a_cheap_card_and_a_dear_one_are_told():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS)
     assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
-    assert {found.cards[0].card, found.cards[-1].card} <= {"a", "b", "d", "e"} and found.cards[
-        0
-    ].p_adjusted >= found.cards[0].p
+    assert {found.cards[0].card, found.cards[-1].card} <= {"a", "b", "d", "e"}
+    assert found.cards[0].p_adjusted >= found.cards[0].p
     assert views.price_verdict(found).startswith(
         f"Cheap for its price (percentage points from the line): {found.cards[0].card} +"
     )
@@ -159,9 +156,8 @@ def test_the_best_card_in_words():
 def test_a_best_card_that_others_may_equal_names_them():
     outcomes = outcomes_of([0.3, 0.4, 0.45, 0.699, 0.7])
     document = document_of(outcomes)
-    assert document.not_told_from_best == ["d"] and views.best(document).endswith(
-        "D may be as good (all pairs compared, Bonferroni)."
-    )
+    assert document.not_told_from_best == ["d"]
+    assert views.best(document).endswith("D may be as good (all pairs compared, Bonferroni).")
 
 
 def test_no_best_card_where_none_can_be_told():

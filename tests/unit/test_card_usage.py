@@ -50,12 +50,8 @@ def test_shares_of_the_highest_card_are_those_worked_out_by_hand():
         first, _ = kind.uses
         assert abs(first.share.estimate - 0.5) < 4 * first.se and first.share.low < 0.5 < first.share.high
         assert abs(kind.copies / GAMES - copies) < 0.02
-        assert (
-            kind.as_printed.copies == kind.copies
-            and kind.as_printed.share.estimate == 1
-            and kind.as_printed.share.high == 1
-            and not kind.dead
-        )
+        assert kind.as_printed.copies == kind.copies and kind.as_printed.share.estimate == 1
+        assert kind.as_printed.share.high == 1 and not kind.dead
     duck, swan = found.cards[DUCK].uses[0], found.cards[SWAN].uses[0]
     assert duck.use == swan.use == "shown first"
     assert duck.se == pytest.approx(np.sqrt(0.6 / 4 / GAMES) / 0.8, rel=0.03)
@@ -82,11 +78,8 @@ def test_a_ratio_of_sums_by_hand():
     """p = 2/6; residuals of the games 1/3, 2/3, -1, 0; their squares 14/9, times 4/3, the root of it by 6 copies."""
     assert standard_error(4, 6, 2, 4 + 1 + 9, 2 + 1, 1 + 1) == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
     share = used([(2, 1), (1, 1), (3, 0), (0, 0)]).uses[0]
-    assert (
-        share.share.estimate == pytest.approx(1 / 3)
-        and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
-        and share.copies == 2
-    )
+    assert share.share.estimate == pytest.approx(1 / 3)
+    assert share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
 
 
 def test_copies_that_stand_and_fall_together_count_as_one():
@@ -97,11 +90,8 @@ def test_copies_that_stand_and_fall_together_count_as_one():
 
 def test_none_of_many_is_no_proof_beyond_the_games():
     never = used([(5, 0)] * 200).uses[0]
-    assert (
-        never.share.estimate == 0
-        and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200))
-        and never.share.method == "Clopper-Pearson, 200 games"
-    )
+    assert never.share.estimate == 0 and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200))
+    assert never.share.method == "Clopper-Pearson, 200 games"
     alike = used([(2, 1)] * 50).uses[0].share  # one of two in every game
     assert alike.low < 0.5 < alike.high and alike.method == "Clopper-Pearson, 50 games"
     few = used([(4, 0)] * 500 + [(4, 2)] * 3).uses[0]
@@ -190,9 +180,8 @@ def test_castle_counts_what_its_record_counts():
     }.items():
         assert (by_use[use] == rows[column]).all(), use
     sixes = [kind for kind, name in uses.kinds.items() if name == "6"]
-    assert (
-        by_use["laid as a barricade"] == counts[:, sixes, 1 + uses.uses.index("laid as a barricade")][:, 0]
-    ).all() and rows["barricades"].sum() > 0
+    assert (by_use["laid as a barricade"] == counts[:, sixes, 1 + uses.uses.index("laid as a barricade")][:, 0]).all()
+    assert rows["barricades"].sum() > 0
     led = counts[:, :, 1 + uses.uses.index("led (8, ace)")].sum(axis=0)
     assert {uses.kinds[kind] for kind in np.flatnonzero(led)} == {"ace", "8"}
 

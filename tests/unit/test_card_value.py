@@ -178,11 +178,8 @@ def test_castle_keeps_its_cards(seat, sets):
             seen += 1
             after = trial.deck[trial.deck_next : trial.deck_size]
             assert new in there and after[list(pile).index(new)] == held and (after != pile).sum() == 1
-            assert (
-                trial.suits == 1 << new // RANKS
-                and trial.seen_by[new] == state.seen_by[held]
-                and trial.seen_by[held] == state.seen_by[new]
-            )
+            assert trial.suits == 1 << new // RANKS and trial.seen_by[new] == state.seen_by[held]
+            assert trial.seen_by[held] == state.seen_by[new]
             assert changed <= {"drawn", "deck", "seen_by", "suits"}
     assert seen > 20
 
@@ -243,17 +240,12 @@ def test_rampage_keeps_its_cards(seat, sets):
             after = trial.pile[trial.pile_next : trial.pile_size]
             (place,) = np.flatnonzero(after != pile)
             assert pile[place] == kind and after[place] == held and trial.drawn == kind
-            assert (
-                trial.hand[seat, kind] == state.hand[seat, kind] + 1
-                and trial.hand[seat, held] == state.hand[seat, held] - 1
-            )
+            assert trial.hand[seat, kind] == state.hand[seat, kind] + 1
+            assert trial.hand[seat, held] == state.hand[seat, held] - 1
             assert (trial.hand[1 - seat] == state.hand[1 - seat]).all()
             assert changed <= {"pile", "drawn", "hand", "held", "shows", "got"}
-    assert (
-        seen > 20
-        and all(turn % 2 == (seat + 1) % 2 for turn in turns)
-        and all(here != there for here, there in pairwise(turns))
-    )
+    assert seen > 20 and all(turn % 2 == (seat + 1) % 2 for turn in turns)
+    assert all(here != there for here, there in pairwise(turns))
 
 
 def test_rampage_arms():

@@ -28,15 +28,8 @@ def after_t3(lead: str) -> Table:
 
 def test_t1_what_is_revealed():
     table = f1("9H")
-    assert table.shown(1) == {JACK} and set(table.layout(1)) - table.shown(1) == {
-        LEFT,
-        MIDDLE,
-        RIGHT,
-        (0, 0),
-        QUEEN,
-        (0, 3),
-        KING,
-    }
+    assert table.shown(1) == {JACK}
+    assert set(table.layout(1)) - table.shown(1) == {LEFT, MIDDLE, RIGHT, (0, 0), QUEEN, (0, 3), KING}
     assert table.dice((6, 5), (1, 2, 4)).attack(*KING).roll == (20, 7 + 10, True), "the King defends with 3 dice + 10"
 
 
@@ -115,14 +108,8 @@ def test_t13_the_defenders_snake_eyes():
 
 
 def test_t14_two_reinforcements_at_once():
-    table = (
-        Table()
-        .castle(0, "QC JS KC")
-        .castle(1, "5D\nQD JD KD")
-        .deck("7S", "2C", "9S", "3C", "4H")
-        .play(Act.DRAW)
-        .play(Act.RALLY)
-    )
+    table = Table().castle(0, "QC JS KC").castle(1, "5D\nQD JD KD").deck("7S", "2C", "9S", "3C", "4H").play(Act.DRAW)
+    table.play(Act.RALLY)
     table.place(1, 1).play(Act.RALLY)
     assert table.pool_of(0) == {"7S", "9S"}
     table.place(1, 2)
@@ -137,14 +124,8 @@ def test_t15_no_rallying_without_a_jack():
 
 
 def test_t16_archers():
-    table = (
-        Table()
-        .castle(1, "8C 2D+ 4D+\n9C+ JS QH+ 6C KS")
-        .deck("AH", "7S", "4H")
-        .play(Act.DRAW)
-        .play(Act.LEAD)
-        .play(Act.FIRST, 0)
-    )
+    table = Table().castle(1, "8C 2D+ 4D+\n9C+ JS QH+ 6C KS").deck("AH", "7S", "4H").play(Act.DRAW).play(Act.LEAD)
+    table.play(Act.FIRST, 0)
     assert table.cells() == {MIDDLE, RIGHT}, "only revealed cards outside Courts"
     table.dice((1, 2, 3, 4), NO_DOUBLE).attack(*MIDDLE)
     assert table.roll == (10 + 7, 5, True) and table.cells() == {RIGHT}
@@ -158,15 +139,8 @@ def test_t17_a_battering_ram():
 
 
 def test_t18_an_assassin():
-    table = (
-        f1("9H", "3H 2H 5H\n8C 2D 4D\n9C JS QH 6C KS")
-        .turn(0)
-        .deck("AH", "8S", "7S")
-        .play(Act.DRAW)
-        .play(Act.LEAD)
-        .play(Act.FIRST, 0)
-        .end()
-    )
+    table = f1("9H", "3H 2H 5H\n8C 2D 4D\n9C JS QH 6C KS").turn(0).deck("AH", "8S", "7S").play(Act.DRAW)
+    table.play(Act.LEAD).play(Act.FIRST, 0).end()
     assert not table.up(1, *MIDDLE) and MIDDLE in table.cells()
     assert table.dice((1, 2, 3, 4), NO_DOUBLE).attack(*MIDDLE).roll == (10 + 8, 5, True)
 
@@ -194,9 +168,8 @@ def test_t23_an_open_column_in_the_court():
     table = Table().castle(1, "5D 6D . 7D 9D\n2S KD . QD JD").draw("9H")
     assert {(0, 1), (0, 3)} <= table.cells()
     table = table.turn(1).play(Act.CLOSE).turn(0).draw("9H")
-    assert table.layout(1)[0, 1] == "KD" and table.layout(1)[0, 2] == "QD" and not {(0, 1), (0, 2)} & table.cells(), (
-        "neighbours, with cards above them"
-    )
+    assert table.layout(1)[0, 1] == "KD" and table.layout(1)[0, 2] == "QD"
+    assert not {(0, 1), (0, 2)} & table.cells(), "neighbours, with cards above them"
     table = Table().castle(1, "KD . QD JD").turn(1).play(Act.CLOSE).turn(0).draw("9H")
     assert table.cells() == {(0, 0), (0, 1), (0, 2)}, "nothing above: from the upper side"
 

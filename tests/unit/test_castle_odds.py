@@ -1,6 +1,7 @@
 """Exact chances of Castle's fights against every roll counted out here with fractions, and the engine's own dice against the exact chances."""
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -18,6 +19,7 @@ from tests.castle_table import Table, at, card
 
 HALF_A_DIGIT = 5e-7
 ATTEMPTS = 20_000
+EDGES = (-24, -11, -6, -1, 0, 3, 7, 24)  # certain, likely, even: an edge only moves the total that must be beaten
 READINGS = [
     {},
     {"multi_dice_doubles": "each_pair"},
@@ -158,7 +160,7 @@ def test_every_edge_under_every_reading(sets):
     """C12, C15, C37: for the dice of archers, ram, assassin and ordinary attacks against two and three dice."""
     win = Table(**sets).tables.win
     for attack_dice, defence_dice in product((2, 4) if "card_replaces" not in sets else (2,), (2, 3)):
-        for edge in range(-24, 25, 3):
+        for edge in EDGES:
             here = float(counted(attack_dice, defence_dice, edge, **sets))
             assert win[attack_dice, defence_dice, NO_EDGE + edge] == pytest.approx(here, abs=1e-12), (
                 attack_dice,
@@ -204,60 +206,45 @@ def in_standard_errors(count: int, exact: float) -> float:
     return abs(count / ATTEMPTS - exact) / sqrt(exact * (1 - exact) / ATTEMPTS)
 
 
-def ace(second: str, castle: str, **sets) -> Table:
-    table = Table(**sets).castle(1, castle).deck("AH", second, "3S").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
-    return table.end() if table.stage == Stage.REVEAL else table
+def drawn(lead: str, castle: str = "") -> Callable[..., Table]:
+    """The set-up of an attack with a card that was drawn, on a castle or on the Court as it is."""
+
+    def table(**sets) -> Table:
+        laid = Table(**sets).castle(1, castle) if castle else Table(**sets)
+        return laid.draw(lead)
+
+    return table
 
 
-POSITIONS = {
-    "equal values": lambda **sets: (
-        Table(**sets).castle(1, "10D\nQD JD KD").draw("10H"),
-        Act.ATTACK,
-        at(1, 1, 0),
-        "10D",
-        (2, 2, 0),
-    ),
-    "2 against 4": lambda **sets: (
-        Table(**sets).castle(1, "4D\nQD JD KD").draw("2H"),
-        Act.ATTACK,
-        at(1, 1, 0),
-        "4D",
-        (2, 2, -2),
-    ),
-    "10 against the King": lambda **sets: (Table(**sets).draw("10H"), Act.ATTACK, at(1, 0, 5), "KD", (2, 3, 0)),
-    "10 against the Queen": lambda **sets: (Table(**sets).draw("10H"), Act.ATTACK, at(1, 0, 3), "QD", (2, 2, -4)),
-    "assassin against the King": lambda **sets: (
-        ace("8S", "QD JD KD", **sets),
-        Act.ATTACK,
-        at(1, 0, 2),
-        "KD",
-        (4, 3, -2),
-    ),
-    "assassin against the King, his Queen dead": lambda **sets: (
-        ace("8S", ". JD KD", **sets),
-        Act.ATTACK,
-        at(1, 0, 2),
-        "KD",
-        (4, 2, -2),
-    ),
-    "assassin against the Queen": lambda **sets: (
-        ace("8S", "QD JD KD", **sets),
-        Act.ATTACK,
-        at(1, 0, 0),
-        "QD",
-        (4, 2, -6),
-    ),
-    "ram against the Jack": lambda **sets: (ace("2S", "JD QD KD", **sets), Act.RAM, 2, "JD", (4, 2, -8)),
-    "ram against the King": lambda **sets: (ace("2S", "KD QD JD", **sets), Act.RAM, 2, "KD", (4, 3, -8)),
-    "ram against the Queen": lambda **sets: (ace("2S", "QD KD JD", **sets), Act.RAM, 2, "QD", (4, 2, -12)),
+def ace(second: str, castle: str) -> Callable[..., Table]:
+    """The set-up of an attack with an Ace and a second card."""
+
+    def table(**sets) -> Table:
+        led = Table(**sets).castle(1, castle).deck("AH", second, "3S").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
+        return led.end() if led.stage == Stage.REVEAL else led
+
+    return table
+
+
+POSITIONS = {  # set-up, action, the card that may fall, dice and edge
+    "equal values": (drawn("10H", "10D\nQD JD KD"), Act.ATTACK, at(1, 1, 0), "10D", (2, 2, 0)),
+    "2 against 4": (drawn("2H", "4D\nQD JD KD"), Act.ATTACK, at(1, 1, 0), "4D", (2, 2, -2)),
+    "10 against the King": (drawn("10H"), Act.ATTACK, at(1, 0, 5), "KD", (2, 3, 0)),
+    "10 against the Queen": (drawn("10H"), Act.ATTACK, at(1, 0, 3), "QD", (2, 2, -4)),
+    "assassin against the King": (ace("8S", "QD JD KD"), Act.ATTACK, at(1, 0, 2), "KD", (4, 3, -2)),
+    "assassin, his Queen dead": (ace("8S", ". JD KD"), Act.ATTACK, at(1, 0, 2), "KD", (4, 2, -2)),
+    "assassin against the Queen": (ace("8S", "QD JD KD"), Act.ATTACK, at(1, 0, 0), "QD", (4, 2, -6)),
+    "ram against the Jack": (ace("2S", "JD QD KD"), Act.RAM, 2, "JD", (4, 2, -8)),
+    "ram against the King": (ace("2S", "KD QD JD"), Act.RAM, 2, "KD", (4, 3, -8)),
+    "ram against the Queen": (ace("2S", "QD KD JD"), Act.RAM, 2, "QD", (4, 2, -12)),
 }
 
 
 @pytest.mark.rotating
 @pytest.mark.parametrize("fight", POSITIONS)
 def test_simulated_fights(fight):
-    table, act, argument, target, numbers = POSITIONS[fight]()
-    fallen = ~(outcomes(table, act, argument, seed=7)["castle"][:, 1, :] == card(target)).any(axis=1)
+    set_up, act, argument, target, numbers = POSITIONS[fight]
+    fallen = ~(outcomes(set_up(), act, argument, seed=7)["castle"][:, 1, :] == card(target)).any(axis=1)
     assert in_standard_errors(fallen.sum(), float(counted(*numbers))) < 5
 
 
@@ -265,8 +252,8 @@ def test_simulated_fights(fight):
 @pytest.mark.parametrize("sets", READINGS[1:], ids=spelled)
 @pytest.mark.parametrize("fight", ["equal values", "assassin against the King"])
 def test_simulated_fights_under_other_readings(fight, sets):
-    table, act, argument, target, numbers = POSITIONS[fight](**sets)
-    fallen = ~(outcomes(table, act, argument, seed=8)["castle"][:, 1, :] == card(target)).any(axis=1)
+    set_up, act, argument, target, numbers = POSITIONS[fight]
+    fallen = ~(outcomes(set_up(**sets), act, argument, seed=8)["castle"][:, 1, :] == card(target)).any(axis=1)
     assert in_standard_errors(fallen.sum(), float(engines_own(*numbers, **sets))) < 5
 
 

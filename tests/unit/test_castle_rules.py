@@ -117,15 +117,13 @@ def test_who_places_what_and_where():
         hand = [name_of(int(c)) for c in table.state.dealt[p, :5]]
         assert table.asked == (Stage.SETUP, p) and table.layout(p) == {}
         for c in (4, 0, 8):
-            assert table.kinds() == {Act.PLACE} and table.spots() == {
-                (0, c) for c in range(9) if (0, c) not in table.layout(p)
-            }, "royals anywhere, the Court only"
+            assert table.kinds() == {Act.PLACE}
+            assert table.spots() == {(0, c) for c in range(9) if (0, c) not in table.layout(p)}, (
+                "royals anywhere, the Court only"
+            )
             table.place(0, c)
-        assert (
-            table.shown(p) == {(0, 4)}
-            and table.asked == (Stage.HAND, p)
-            and table.legal() == [(Act.FIRST, i) for i in range(5)]
-        )
+        assert table.shown(p) == {(0, 4)} and table.asked == (Stage.HAND, p)
+        assert table.legal() == [(Act.FIRST, i) for i in range(5)]
         table.play(Act.FIRST, 0)
         assert table.layout(p) == {(0, 0): royals[1], (0, 4): royals[0], (0, 8): royals[2]}
         assert table.spots() == {(0, 1), (1, 0), (0, 3), (0, 5), (1, 4), (0, 7), (1, 8)}, (
@@ -138,9 +136,8 @@ def test_who_places_what_and_where():
             table.place(r, c)
         assert [table.card(p, r, c) for r, c in ((0, 1), (0, 2), (1, 1), (1, 4), (2, 4))] == hand, "as they were dealt"
         assert table.shown(p) == {(0, 4)}, "the Jack lies face up, everything else face down"
-        assert table.seen_by(royals[0]) == {0, 1} and all(table.seen_by(name) == {p} for name in royals[1:] + hand), (
-            "C3: owners know their own cards"
-        )
+        assert table.seen_by(royals[0]) == {0, 1}
+        assert all(table.seen_by(name) == {p} for name in royals[1:] + hand), "C3: owners know their own cards"
     assert table.asked == (Stage.TURN, 0), "the game begins; there are gaps to close"
 
 
@@ -180,9 +177,8 @@ def test_the_dealt_cards_are_placed_in_any_order():
     table.play(Act.FIRST, 2).place(1, 5)
     assert table.card(0, 1, 5) == hand[4], "those left keep their order: the second, third and fifth"
     table.play(Act.FIRST, 1).place(1, 6)
-    assert table.card(0, 1, 6) == hand[2] and table.asked == (Stage.SETUP, 0) and table.state.drawn == card(hand[1]), (
-        "the last one is not asked for"
-    )
+    assert table.card(0, 1, 6) == hand[2] and table.asked == (Stage.SETUP, 0)
+    assert table.state.drawn == card(hand[1]), "the last one is not asked for"
 
 
 @pytest.mark.rule("2.4")
@@ -209,9 +205,8 @@ def test_the_castle_shifts_inside_its_nine_columns():
     assert table.place(0, 8).layout(0)[0, 8] == "2H" and table.card(0, 0, 0) == "2C"
     right = Table().castle(0, "2C+ QC JC KC 5C 6C 7C 8C", at=1).draw("2H")
     assert right.spots() == {(0, 0), (0, 9)} | {(1, c) for c in range(1, 9)}
-    assert (
-        right.place(0, 9).layout(0)[0, 8] == "2H" and right.card(0, 0, 0) == "2C" and right.shown(0) == {(0, 0), (0, 2)}
-    )
+    assert right.place(0, 9).layout(0)[0, 8] == "2H" and right.card(0, 0, 0) == "2C"
+    assert right.shown(0) == {(0, 0), (0, 2)}
 
 
 @pytest.mark.rule("2.4")
@@ -336,15 +331,8 @@ def test_an_extra_card_may_be_rallied():
     assert with_wall("9H").castle(0, "QC . KC").deck("4C").dice((3, 3), (1, 2)).attack(1, 1).asked == (TARGET, 0), (
         "the Jack is dead"
     )
-    table = (
-        Table(rally_turn="draw_again")
-        .castle(1, WALL)
-        .draw("9H")
-        .deck("4C", "4S")
-        .dice((3, 3), (1, 2))
-        .attack(1, 1)
-        .play(Act.RALLY, card("4C"))
-    )
+    table = Table(rally_turn="draw_again").castle(1, WALL).draw("9H").deck("4C", "4S").dice((3, 3), (1, 2))
+    table.attack(1, 1).play(Act.RALLY, card("4C"))
     assert table.dice((3, 4), (1, 2)).attack(1, 0).end().roll[0] == 7 + 9 + 4 - 2, "C5: another card in its place"
 
 
@@ -356,26 +344,19 @@ def test_a_card_drawn_by_an_ace_may_be_rallied():
         return Table(**sets).castle(1, "5D+ 6D+\nQD JD KD").deck("AH", *names, "10S").play(Act.DRAW).play(Act.LEAD)
 
     table = drawn("7C", "4C")
-    assert table.asked == (Stage.RALLY, 0) and table.legal() == [
-        (Act.END, 0),
-        (Act.RALLY, card("4C")),
-        (Act.RALLY, card("7C")),
-    ], "once both are drawn"
+    assert table.asked == (Stage.RALLY, 0)
+    assert table.legal() == [(Act.END, 0), (Act.RALLY, card("4C")), (Act.RALLY, card("7C"))], "once both are drawn"
     assert table.copy().end().stage == Stage.FIRST and table.copy().end().pool_of(0) == set()
     both = table.copy().play(Act.RALLY, card("4C")).play(Act.RALLY, card("7C"))
     assert both.pool_of(0) == {"4C", "7C"} and both.discarded() == {"AH"} and both.state.on_turn == 1
     table.play(Act.RALLY, card("7C"))
     assert table.asked == (TARGET, 0) and table.pool_of(0) == {"7C"}, "the 4 is passed over and shoots"
-    assert (
-        table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False)
-        and table.discarded() == {"AH", "4C"}
-        and table.state.on_turn == 1
-    )
+    assert table.dice((1, 2, 3, 4), (6, 5)).attack(1, 0).end().roll == (14, 16, False)
+    assert table.discarded() == {"AH", "4C"} and table.state.on_turn == 1
     assert drawn("7C", "4S", rally_card="turns_card").stage == Stage.FIRST
     again = drawn("7C", "4S", rally_turn="draw_again").play(Act.RALLY, card("7C"))
-    assert again.stage == Stage.FIRST and again.state.pair.tolist() == [card("4S"), card("10S")], (
-        "C5: another card in its place"
-    )
+    assert again.stage == Stage.FIRST
+    assert again.state.pair.tolist() == [card("4S"), card("10S")], "C5: another card in its place"
 
 
 @pytest.mark.rule("8.1")
@@ -456,14 +437,8 @@ def test_when_a_forced_round_begins():
     assert Table().only().play(Act.DRAW).asked == (OWN, 0)
     assert Table(forced_round="deck_empty").only(discards=("2C", "3D")).play(Act.DRAW).asked == (OWN, 0)
     assert Table(forced_round="both_piles_empty").only(discards=("2C", "3D")).play(Act.DRAW).asked == (CARD, 0)
-    table = (
-        Table(forced_round="deck_empty")
-        .castle(1, WALL)
-        .only("9C", discards=("2H",))
-        .play(Act.DRAW)
-        .dice((3, 3), (1, 2))
-        .attack(1, 1)
-    )
+    table = Table(forced_round="deck_empty").castle(1, WALL).only("9C", discards=("2H",)).play(Act.DRAW)
+    table.dice((3, 3), (1, 2)).attack(1, 1)
     assert (table.asked, table.record()["reshuffles"]) == ((TARGET, 0), 1), (
         "a draw within an attack makes the deck anew as ever"
     )
@@ -519,18 +494,11 @@ def test_a_revealed_royal_of_the_leads_suit_cannot_be_chosen():
 def test_what_becomes_of_the_called_off_lead():
     """C7"""
     table = Table(called_off_lead="placed").draw("2D").attack(0, 3)
-    assert (
-        table.asked == (Stage.KEEP, 0)
-        and table.kinds() == {Act.PLACE}
-        and table.spots() == {(0, 2), (0, 6), (1, 3), (1, 4), (1, 5)}
-    )
+    assert table.asked == (Stage.KEEP, 0) and table.kinds() == {Act.PLACE}
+    assert table.spots() == {(0, 2), (0, 6), (1, 3), (1, 4), (1, 5)}
     table.place(1, 4)
-    assert (
-        table.card(0, 1, 4) == "2D"
-        and not table.up(0, 1, 4)
-        and table.discarded() == set()
-        and table.state.on_turn == 1
-    )
+    assert table.card(0, 1, 4) == "2D" and not table.up(0, 1, 4) and table.discarded() == set()
+    assert table.state.on_turn == 1
     full = (
         Table(called_off_lead="placed", **{"grid.rows": 1, "grid.columns": 5, "deal.cards": 2})
         .castle(0, "2C QC JC KC 3C")
@@ -539,14 +507,8 @@ def test_what_becomes_of_the_called_off_lead():
         .attack(0, 0)
     )
     assert full.discarded() == {"2D"} and full.state.on_turn == 1, "there is no cell"
-    own = (
-        Table(called_off_lead="placed")
-        .castle(0, "2D\nQC JC KC")
-        .only()
-        .play(Act.DRAW)
-        .play(Act.OWN, sq(1, 0))
-        .attack(0, 3)
-    )
+    own = Table(called_off_lead="placed").castle(0, "2D\nQC JC KC").only().play(Act.DRAW).play(Act.OWN, sq(1, 0))
+    own.attack(0, 3)
     assert own.discarded() == {"2D"}, "only a lead from the deck"
 
 
@@ -563,13 +525,8 @@ def test_an_attacked_eight_turns_a_card():
     """C17"""
     for reading, again in (("each_defence", True), ("on_reveal", False)):
         for face, asked in (("", True), ("+", again)):
-            table = (
-                Table(eight_trigger=reading)
-                .castle(1, f"8S{face}\nQD JD KD")
-                .draw("9H")
-                .dice((1, 2), (3, 4))
-                .attack(1, 0)
-            )
+            table = Table(eight_trigger=reading).castle(1, f"8S{face}\nQD JD KD").draw("9H").dice((1, 2), (3, 4))
+            table.attack(1, 0)
             assert (table.asked == (SPY, 1)) == asked
             if asked:
                 table.end()
@@ -578,18 +535,10 @@ def test_an_attacked_eight_turns_a_card():
 
 @pytest.mark.rule("4.5")
 def test_reinforcements_first_the_attackers_then_the_defenders():
-    table = (
-        Table()
-        .castle(1, WALL)
-        .pool(0, "3C", "6C", "9C")
-        .pool(1, "4D", "10D")
-        .draw("2H")
-        .dice((3, 4), (1, 2))
-        .attack(1, 1)
-    )
-    assert table.asked == (ADD, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.ADD, card(name)) for name in ("3C", "6C", "9C")
-    ]
+    table = Table().castle(1, WALL).pool(0, "3C", "6C", "9C").pool(1, "4D", "10D").draw("2H").dice((3, 4), (1, 2))
+    table.attack(1, 1)
+    assert table.asked == (ADD, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.ADD, card(name)) for name in ("3C", "6C", "9C")]
     table.add("3C", "9C")
     assert table.rolls == [] and table.asked == (ADD, 1), "nothing is left that comes after the last one added"
     assert table.add("4D").end().roll == (3 + 4 + 2 + 3 + 9, 1 + 2 + 2 + 4, True)
@@ -610,14 +559,8 @@ def test_reinforcements_are_gone_win_or_lose():
 def test_how_long_reinforcements_count():
     """C8"""
     for reading, still, in_between in (("one_roll", 0, {"9C", "4D"}), ("whole_attack", 9, set())):
-        table = (
-            Table(reinforcement_scope=reading)
-            .castle(1, WALL)
-            .pool(0, "9C")
-            .pool(1, "4D")
-            .draw("2H")
-            .dice((6, 5, 5, 4), (1, 2, 1, 2))
-        )
+        table = Table(reinforcement_scope=reading).castle(1, WALL).pool(0, "9C").pool(1, "4D").draw("2H")
+        table.dice((6, 5, 5, 4), (1, 2, 1, 2))
         table.attack(1, 1).add("9C").add("4D")
         assert table.roll == (11 + 2 + 9, 3 + 2 + 4, True) and table.discarded() == in_between
         table.attack(0, 1)
@@ -630,14 +573,8 @@ def test_how_long_reinforcements_count():
 @pytest.mark.rule("4.5")
 def test_reinforcements_of_two_cards_of_an_ace():
     """C8: the whole attack is one card of an Ace."""
-    table = (
-        Table(reinforcement_scope="whole_attack")
-        .castle(1, "5D+ 2S+\nQD JD KD")
-        .pool(0, "9C")
-        .deck("AH", "3S", "3H")
-        .play(Act.DRAW)
-        .play(Act.LEAD)
-    )
+    table = Table(reinforcement_scope="whole_attack").castle(1, "5D+ 2S+\nQD JD KD").pool(0, "9C")
+    table.deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
     table.dice((1, 1, 2, 2, 1, 1, 2, 2), (1, 2, 1, 2)).attack(1, 0).add("9C")
     assert table.roll == (6 + 3 + 9, 3 + 5, True)
     table.attack(1, 1)
@@ -648,15 +585,8 @@ def test_reinforcements_of_two_cards_of_an_ace():
 @pytest.mark.parametrize("reading", ["attacker_first", "simultaneous"])
 def test_nobody_sees_more_or_less_by_the_order_of_adding(reading):
     """C8b: the questions are the same; what the defender may take into account is the policies' affair."""
-    table = (
-        Table(reinforcement_order=reading)
-        .castle(1, WALL)
-        .pool(0, "3C")
-        .pool(1, "4D")
-        .draw("2H")
-        .dice((3, 4), (1, 2))
-        .attack(1, 1)
-    )
+    table = Table(reinforcement_order=reading).castle(1, WALL).pool(0, "3C").pool(1, "4D").draw("2H")
+    table.dice((3, 4), (1, 2)).attack(1, 1)
     assert table.asked == (ADD, 0)
     assert table.end().asked == (ADD, 1) and table.end().roll == (9, 5, True)
 
@@ -698,26 +628,13 @@ def test_whom_the_queen_protects():
         )
         table = Table(queen_protects=reading).castle(1, "5D 2S\nJD KD").draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
         assert table.roll == (16, 8 - off, True), "the defender's Queen is dead"
-        table = (
-            Table(queen_protects=reading)
-            .castle(0, "JC KC")
-            .castle(1, WALL)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(queen_protects=reading).castle(0, "JC KC").castle(1, WALL).draw("9H").dice((3, 4), (1, 2))
+        table.attack(1, 0)
         assert table.roll == (16 - off, 8, True), "the attacker's is"
         table = Table(queen_protects=reading).castle(0, "JC KC").draw("9H").dice((3, 4), (1, 2)).attack(0, 3)
         assert table.roll == (12, 13, False), "once, not twice, against herself"
-        table = (
-            Table(queen_protects=reading)
-            .pool(1, "5D")
-            .deck("AH", "3S", "3H")
-            .play(Act.DRAW)
-            .play(Act.LEAD)
-            .dice((1, 2, 3, 4), (1, 2))
-            .play(Act.ATTACK, pooled("5D"))
-        )
+        table = Table(queen_protects=reading).pool(1, "5D").deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
+        table.dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
         assert table.roll == (13, 8 - off, True), "a reinforcement is no card of her castle"
 
 
@@ -732,9 +649,8 @@ def test_only_a_higher_total_wins():
 def test_a_won_attack_may_go_on_left_right_and_down():
     """C9"""
     table = with_wall("9H").dice((6, 5), (1, 2)).attack(1, 1)
-    assert table.roll[2] and table.card(1, 1, 1) == "" and "2S" not in table.discarded(), (
-        "set aside until the attack ends"
-    )
+    assert table.roll[2] and table.card(1, 1, 1) == ""
+    assert "2S" not in table.discarded(), "set aside until the attack ends"
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
     assert table.copy().end().state.on_turn == 1
     table.dice((3, 4), (1, 2)).attack(1, 2)
@@ -748,13 +664,8 @@ def test_a_won_attack_may_go_on_left_right_and_down():
 
 @pytest.mark.rule("4.8")
 def test_empty_cells_are_passed_over_and_only_the_first_card_is_met():
-    table = (
-        Table()
-        .castle(1, "5D . . 3S . . 2S 9D\n.  . . .  . . .  .\nQD . . JD KD . . .")
-        .draw("9H")
-        .dice((6, 5), (1, 2))
-        .attack(2, 3)
-    )
+    table = Table().castle(1, "5D . . 3S . . 2S 9D\n.  . . .  . . .  .\nQD . . JD KD . . .").draw("9H")
+    table.dice((6, 5), (1, 2)).attack(2, 3)
     assert table.cells() == {(2, 0), (2, 6), (0, 3)}
     table = Table().castle(1, "5D\n2S\n3S\nQD JD KD").draw("9H").dice((6, 5), (1, 2)).attack(0, 1)
     assert table.cells() == {(0, 0), (0, 2)}
@@ -780,26 +691,16 @@ def test_where_an_attack_goes_on_to():
         ("relative", {(0, 0), (0, 2)}),
         ("any", {(0, 0), (0, 2), (2, 1)}),
     ):
-        table = (
-            Table(follow_directions=reading)
-            .castle(1, ". 5D\n. .\nQD JD KD")
-            .draw("10H")
-            .dice((6, 5), (1, 2))
-            .attack(0, 1)
-        )
+        table = Table(follow_directions=reading).castle(1, ". 5D\n. .\nQD JD KD").draw("10H").dice((6, 5), (1, 2))
+        table.attack(0, 1)
         assert table.roll == (21, 13, True) and table.cells() == cells, "it came from above: up leads back"
     for reading, cells in (
         ("left_right_down", {(1, 2), (0, 0)}),
         ("relative", {(1, 2), (0, 0), (2, 0)}),
         ("any", {(1, 2), (0, 0), (2, 0)}),
     ):
-        table = (
-            Table(follow_directions=reading)
-            .castle(1, "5D 6D 3D\n2S .  7D\nQD JD KD")
-            .draw("10H")
-            .dice((6, 5), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(follow_directions=reading).castle(1, "5D 6D 3D\n2S .  7D\nQD JD KD").draw("10H")
+        table.dice((6, 5), (1, 2)).attack(1, 0)
         assert table.cells() == cells, "it came from the left: only left leads back"
 
 
@@ -822,9 +723,8 @@ def test_a_failed_attack_is_over():
 @pytest.mark.rule("4.10")
 def test_where_cards_go_at_the_end():
     table = with_wall("9H").deck("4S").dice((3, 3), (1, 2)).attack(1, 1)
-    assert table.discarded() == set() and "4S" not in table.next_cards(), (
-        "lead, extra card and the set-aside card are on the table"
-    )
+    assert table.discarded() == set()
+    assert "4S" not in table.next_cards(), "lead, extra card and the set-aside card are on the table"
     table.end()
     assert table.discarded() == {"9H", "4S", "2S"}
 
@@ -841,22 +741,13 @@ def test_dead_royals_are_discarded():
 @pytest.mark.rule("4.10")
 def test_a_royal_that_comes_back_is_a_plain_card_of_value_ten():
     """C11"""
-    table = (
-        Table(dead_royals="to_discard")
-        .castle(1, "5D 2S\nQD JD KD")
-        .deck("JS", "QS", "KS")
-        .play(Act.DRAW)
-        .dice((3, 4), (1, 2))
-        .attack(1, 0)
-    )
+    table = Table(dead_royals="to_discard").castle(1, "5D 2S\nQD JD KD").deck("JS", "QS", "KS").play(Act.DRAW)
+    table.dice((3, 4), (1, 2)).attack(1, 0)
     assert table.roll == (17, 8, True)
     table.end()
     assert "JS" in table.discarded() and table.state.drawn == card("QS")
-    assert table.place(1, 2).card(1, 1, 2) == "QS" and table.state.royal[1].tolist() == [
-        card("JD"),
-        card("QD"),
-        card("KD"),
-    ]
+    assert table.place(1, 2).card(1, 1, 2) == "QS"
+    assert table.state.royal[1].tolist() == [card("JD"), card("QD"), card("KD")]
     table = Table(dead_royals="to_discard").castle(1, "KS~ QS~\nQD JD KD").draw("10S").dice((3, 4), (1, 2)).attack(1, 0)
     assert table.roll == (17, 13, True), "two dice, and no Royal rule"
     table.dice((3, 4), (1, 2)).attack(1, 1)
@@ -956,9 +847,8 @@ def test_a_double_after_a_loss():
             Table(lost_double_target=reading).castle(1, WALL).draw("2H").deck("4S").dice((2, 2), (3, 6)).attack(1, 1)
         )
         assert table.roll == (6, 11, False)
-        assert table.asked == (TARGET, 0) and table.cells() == cells and table.can(Act.END), (
-            "nothing is won yet: any reachable card of the same castle"
-        )
+        assert table.asked == (TARGET, 0) and table.cells() == cells
+        assert table.can(Act.END), "nothing is won yet: any reachable card of the same castle"
         table.dice((3, 4), (1, 2)).attack(1, 1)
         assert table.roll == (7 + 2 + 4, 5, True)
     for reading, cells in (("same_or_other", {(1, 2), (1, 0), (0, 1)}), ("same", {(1, 2)})):
@@ -966,9 +856,8 @@ def test_a_double_after_a_loss():
             Table(lost_double_target=reading).castle(1, WALL).draw("2H").deck("4S").dice((6, 5), (1, 2)).attack(1, 1)
         )
         table.dice((2, 2), (3, 6)).attack(1, 2)
-        assert table.roll == (4 + 2 - 2, 18, False) and table.cells() == cells, (
-            "the same again, or another from the last won cell"
-        )
+        assert table.roll == (4 + 2 - 2, 18, False)
+        assert table.cells() == cells, "the same again, or another from the last won cell"
     table = Table(3).castle(1, WALL).draw("2H").dice((2, 2), (3, 6)).attack(1, 1)
     assert not table.cells(2), "of the same castle only"
 
@@ -1013,30 +902,16 @@ def test_a_double_without_a_card_left():
 def test_a_double_that_kills_a_king_attacks_again():
     """C47"""
     for reading, again in (("yes", True), ("no", False)):
-        table = (
-            Table(3, double_anew=reading)
-            .castle(1, "5D\nQD JD KD")
-            .castle(2, "6H\nQH JH KH")
-            .draw("10S")
-            .deck("4S", "9S")
-            .dice((6, 6), (1, 2, 2))
-            .attack(0, 2)
-        )
+        table = Table(3, double_anew=reading).castle(1, "5D\nQD JD KD").castle(2, "6H\nQH JH KH").draw("10S")
+        table.deck("4S", "9S").dice((6, 6), (1, 2, 2)).attack(0, 2)
         assert table.roll == (22, 15, True) and not table.lives(1) and (table.asked == (TARGET, 0)) == again
         if again:
-            assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)} and not table.cells(1), (
-                "any target, not only from the won cell"
-            )
+            assert table.can(Act.END) and table.cells(2) == {(1, 0), (0, 0), (0, 1), (0, 2)}
+            assert not table.cells(1), "any target, not only from the won cell"
             assert table.copy().end().discarded() >= {"10S", "4S", "KD"}
             assert table.dice((3, 4), (1, 2)).attack(1, 0, q=2).roll == (7 + 10 + 4 - 10, 9, True)
-    must = (
-        Table(3, follow_through="must")
-        .castle(1, "5D\nQD JD KD")
-        .draw("10S")
-        .deck("4S", "9S")
-        .dice((6, 6), (1, 2, 2))
-        .attack(0, 2)
-    )
+    must = Table(3, follow_through="must").castle(1, "5D\nQD JD KD").draw("10S").deck("4S", "9S")
+    must.dice((6, 6), (1, 2, 2)).attack(0, 2)
     assert must.asked == (TARGET, 0) and not must.can(Act.END), "C9"
     plain = Table(3).castle(1, "5D\nQD JD KD").draw("10S").dice((6, 5), (1, 2, 2)).attack(0, 2)
     assert plain.state.on_turn == 2, "without a double the attack is over"
@@ -1094,25 +969,16 @@ def test_doubles_among_three_dice():
 def test_the_attackers_snake_eyes():
     """C16"""
     for reading, end in (("may", [(Act.END, 0)]), ("must", [])):
-        table = (
-            Table(snake_eyes=reading)
-            .castle(0, "5C 6C+ 7C\nQC JC KC")
-            .castle(1, WALL)
-            .draw("2H")
-            .dice((1, 1), (3, 4))
-            .attack(1, 1)
-        )
+        table = Table(snake_eyes=reading).castle(0, "5C 6C+ 7C\nQC JC KC").castle(1, WALL).draw("2H")
+        table.dice((1, 1), (3, 4)).attack(1, 1)
         assert table.roll == (4, 9, False), "the roll counts 2"
-        assert table.asked == (REMOVE, 1) and table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], (
+        assert table.asked == (REMOVE, 1)
+        assert table.legal() == end + [(Act.REMOVE, sq(1, 0)), (Act.REMOVE, sq(1, 2))], (
             "a hidden card outside the Court"
         )
         table.play(Act.REMOVE, sq(1, 2))
-        assert (
-            table.card(0, 1, 2) == ""
-            and {"7C", "2H"} == table.discarded()
-            and table.seen_by("7C") == {0, 1}
-            and table.record()["removals"] == 1
-        )
+        assert table.card(0, 1, 2) == "" and {"7C", "2H"} == table.discarded()
+        assert table.seen_by("7C") == {0, 1} and table.record()["removals"] == 1
         assert table.state.on_turn == 1, "no benefit of a double"
     assert (
         Table(snake_eyes="may")
@@ -1134,9 +1000,8 @@ def test_the_defenders_snake_eyes():
     assert table.asked == (REMOVE, 0) and table.spots(Act.REMOVE) == {(1, 1), (1, 2)}
     table.play(Act.REMOVE, sq(1, 1))
     assert table.layout(1) == {(1, 2): "9D", (0, 0): "QD", (0, 1): "JD", (0, 2): "KD"}
-    assert table.asked == (TARGET, 0) and table.cells() == {(1, 2), (0, 0)}, (
-        "after the combat is settled; then the attack goes on"
-    )
+    assert table.asked == (TARGET, 0)
+    assert table.cells() == {(1, 2), (0, 0)}, "after the combat is settled; then the attack goes on"
 
 
 @pytest.mark.rule("6.3")
@@ -1144,9 +1009,8 @@ def test_both_roll_snake_eyes():
     table = Table().castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").dice((1, 1), (1, 1)).attack(1, 0)
     assert table.roll == (4, 7, False) and table.asked == (REMOVE, 1) and table.spots(Act.REMOVE) == {(1, 0)}
     table.play(Act.REMOVE, sq(1, 0))
-    assert table.asked == (REMOVE, 0) and table.spots(Act.REMOVE) == {(1, 1), (1, 2)}, (
-        "the card attacked lies face up now"
-    )
+    assert table.asked == (REMOVE, 0)
+    assert table.spots(Act.REMOVE) == {(1, 1), (1, 2)}, "the card attacked lies face up now"
 
 
 @pytest.mark.rule("6.3")
@@ -1167,14 +1031,8 @@ def test_snake_eyes_among_four_dice():
         ((2, 2, 3, 4), set()),
     ):
         for reading in ("never", "each_pair", "any_equal"):
-            table = (
-                Table(multi_dice_doubles=reading)
-                .castle(0, "5C\nQC JC KC")
-                .castle(1, "5D+\nQD JD KD")
-                .deck("AH", "3S", "3H")
-                .play(Act.DRAW)
-                .play(Act.LEAD)
-            )
+            table = Table(multi_dice_doubles=reading).castle(0, "5C\nQC JC KC").castle(1, "5D+\nQD JD KD")
+            table.deck("AH", "3S", "3H").play(Act.DRAW).play(Act.LEAD)
             table.dice(faces, (6, 5)).attack(1, 0)
             assert (table.asked == (REMOVE, 1)) == (reading in asked), (faces, reading)
             assert table.roll == (sum(faces) + 3, 16, False), "archers have no use of a double"
@@ -1184,13 +1042,8 @@ def test_snake_eyes_among_four_dice():
 def test_a_double_and_snake_eyes_in_one_roll():
     """C12: both may come at once."""
     for reading, more in (("never", 0), ("each_pair", 5), ("any_equal", 5)):
-        table = (
-            Table(multi_dice_doubles=reading, **{"ordinary.defence_dice": 4})
-            .castle(1, WALL)
-            .draw("9H")
-            .dice((3, 4), (1, 1, 4, 4, 2, 3))
-            .attack(1, 0)
-        )
+        table = Table(multi_dice_doubles=reading, **{"ordinary.defence_dice": 4}).castle(1, WALL).draw("9H")
+        table.dice((3, 4), (1, 1, 4, 4, 2, 3)).attack(1, 0)
         assert table.roll == (16, 10 + more + 5, more == 0)
         assert (table.asked == (REMOVE, 0)) == (more > 0)
 
@@ -1209,39 +1062,28 @@ def ace(table: Table, first: str, second: str, suit: str = "H") -> Table:
 @pytest.mark.rule("7.1")
 def test_an_eight_turns_any_one_card_of_any_castle():
     table = Table(3).castle(1, "5D+ 2S\nQD JD KD").draw("8D").play(Act.LEAD)
-    own, theirs, third = (
-        [at(0, 0, 3), at(0, 0, 5)],
-        [at(1, 0, 0), at(1, 0, 2), at(1, 1, 0), at(1, 1, 1)],
-        [at(2, 0, 3), at(2, 0, 5)],
+    own = [at(0, 0, 3), at(0, 0, 5)]
+    theirs = [at(1, 0, 0), at(1, 0, 2), at(1, 1, 0), at(1, 1, 1)]
+    third = [at(2, 0, 3), at(2, 0, 5)]
+    assert table.asked == (SPY, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.TURN, t) for t in own + theirs + third], (
+        "face up or face down, no Jack"
     )
-    assert table.asked == (SPY, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.TURN, t) for t in own + theirs + third
-    ], "face up or face down, no Jack"
     down = table.copy().play(Act.TURN, at(1, 1, 0))
     assert down.shown(1) == {(0, 1)} and down.seen_by("5D") == {0, 1, 2}
-    assert (
-        down.asked == (TARGET, 0)
-        and down.cells() == {(1, 0), (1, 1), (0, 0), (0, 2)}
-        and down.cells(2) == {(0, 3), (0, 4), (0, 5)}
-    ), "it need not attack the turned card"
+    assert down.asked == (TARGET, 0) and down.cells() == {(1, 0), (1, 1), (0, 0), (0, 2)}
+    assert down.cells(2) == {(0, 3), (0, 4), (0, 5)}, "it need not attack the turned card"
     queen = table.copy().play(Act.TURN, at(1, 0, 0))
-    assert queen.up(1, 0, 0) and queen.seen_by("QD") == {0, 1, 2} and queen.cells() == {(1, 0), (1, 1), (0, 2)}, (
-        "now it is a revealed royal of the lead's suit"
-    )
+    assert queen.up(1, 0, 0) and queen.seen_by("QD") == {0, 1, 2}
+    assert queen.cells() == {(1, 0), (1, 1), (0, 2)}, "now it is a revealed royal of the lead's suit"
     assert table.play(Act.TURN, at(0, 0, 5)).up(0, 0, 5) and table.record()["spied"] == 1
 
 
 @pytest.mark.rule("7.1")
 def test_an_eight_may_turn_anything():
     """C18"""
-    table = (
-        Table(eight_turns="anything")
-        .castle(1, "5D+\nQD JD KD")
-        .pool(1, "9D", "4D")
-        .pool(0, "7C")
-        .draw("8H")
-        .play(Act.LEAD)
-    )
+    table = Table(eight_turns="anything").castle(1, "5D+\nQD JD KD").pool(1, "9D", "4D").pool(0, "7C").draw("8H")
+    table.play(Act.LEAD)
     own, theirs = [at(0, 0, c) for c in (3, 4, 5)], [at(1, 0, 0), at(1, 0, 1), at(1, 0, 2), at(1, 1, 0)]
     assert table.args(Act.TURN) == own + theirs + [pooled("7C"), pooled("4D"), pooled("9D")]
     jack = table.copy().play(Act.TURN, at(1, 0, 1))
@@ -1259,12 +1101,8 @@ def test_an_eight_may_turn_anything():
 @pytest.mark.rule("7.1")
 def test_the_owner_of_an_attacked_eight_turns_a_card():
     table = Table().castle(0, "5C\nQC JC KC").castle(1, "8S 9D+\nQD JD KD").draw("9H").dice((6, 5), (1, 2)).attack(1, 0)
-    assert (
-        table.asked == (SPY, 1)
-        and at(0, 1, 0) in table.args(Act.TURN)
-        and at(1, 1, 1) in table.args(Act.TURN)
-        and at(1, 0, 1) not in table.args(Act.TURN)
-    )
+    assert table.asked == (SPY, 1) and at(0, 1, 0) in table.args(Act.TURN)
+    assert at(1, 1, 1) in table.args(Act.TURN) and at(1, 0, 1) not in table.args(Act.TURN)
     table.play(Act.TURN, at(0, 1, 0))
     assert table.roll == (20, 11, True) and table.up(0, 1, 0) and table.record()["spied"] == 1
 
@@ -1299,9 +1137,8 @@ def test_whether_a_combination_is_compulsory():
     ram = table.copy().play(Act.USE, 1)
     assert ram.stage == Stage.RAM
     ram.dice((1, 1, 2, 2), (5, 6)).play(Act.RAM, 2)
-    assert ram.roll[2] is False and ram.asked == (TARGET, 0) and ram.targets() == {at(1, 1, 0), at(1, 1, 1)}, (
-        "one combination an Ace"
-    )
+    assert ram.roll[2] is False and ram.asked == (TARGET, 0)
+    assert ram.targets() == {at(1, 1, 0), at(1, 1, 1)}, "one combination an Ace"
     assert ram.dice((1, 2, 3, 4), (1, 2)).attack(1, 0).roll == (18, 8, True)
 
 
@@ -1348,12 +1185,8 @@ def test_archers_without_a_target_are_lost():
     table = (
         Table().castle(1, "5D 2S\nQD+ JD KD").deck("AH", "3S", "9D").play(Act.DRAW).play(Act.LEAD).play(Act.FIRST, 0)
     )
-    assert (
-        table.state.on_turn == 1
-        and table.rolls == []
-        and table.record()["no_target"] == 2
-        and table.discarded() == {"AH", "3S", "9D"}
-    )
+    assert table.state.on_turn == 1 and table.rolls == [] and table.record()["no_target"] == 2
+    assert table.discarded() == {"AH", "3S", "9D"}
 
 
 RAMMED = """
@@ -1367,9 +1200,8 @@ def test_a_battering_ram_goes_inward_until_it_fails():
     table = ace(Table(3).castle(1, RAMMED), "2S", "2D")
     assert table.asked == (Stage.RAM, 0) and table.legal() == [(Act.RAM, 2), (Act.RAM, 3), (Act.RAM, 4), (Act.RAM, 5)]
     table.dice((6, 5, 4, 6, 6, 5, 4, 6), (1, 2, 2, 1)).play(Act.RAM, 2)
-    assert table.rolls[:2] == [(23, 12, True), (23, 13, True)] and len(table.rolls) == 3, (
-        "4 dice + 2, not reduced by defeated cards"
-    )
+    assert table.rolls[:2] == [(23, 12, True), (23, 13, True)]
+    assert len(table.rolls) == 3, "4 dice + 2, not reduced by defeated cards"
     assert table.card(1, 0, 1) == table.card(1, 0, 2) == ""
     table = ace(Table(3).castle(1, RAMMED), "2S", "2D").dice((1, 1, 1, 2), (3, 4)).play(Act.RAM, 2)
     assert table.rolls == [(7, 16, False)] and table.stage == Stage.RAM, "it fails; the second 2 is a ram of its own"
@@ -1381,26 +1213,19 @@ def test_a_ram_takes_the_whole_row_and_stops_with_the_king():
         ace(Table(3).castle(1, "5D 6D\nQD JD . 2C KD"), "2S", "2D").dice((6, 6, 6, 6) * 2, (1, 2, 3)).play(Act.RAM, 3)
     )
     assert table.rolls[0] == (26, 6 + 10, True)
-    assert not table.lives(1) and table.stage == Stage.RAM and table.args(Act.RAM) == [4, 5], (
-        "the second card goes on against another player"
-    )
+    assert not table.lives(1) and table.stage == Stage.RAM
+    assert table.args(Act.RAM) == [4, 5], "the second card goes on against another player"
 
 
 @pytest.mark.rule("7.4")
 def test_a_ram_stops_in_front_of_a_revealed_royal_of_the_aces_suit():
     court = "9D 2C JD KS"
-    table = (
-        ace(Table().castle(1, court), "2S", "7D", suit="D")
-        .dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
-        .play(Act.RAM, 2)
-    )
+    table = ace(Table().castle(1, court), "2S", "7D", suit="D").dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
+    table.play(Act.RAM, 2)
     assert table.rolls == [(25, 12, True), (25, 5, True)] and table.layout(1) == {(0, 2): "JD", (0, 3): "KS"}
     assert table.record()["called_off"] == 0 and table.record()["no_target"] == 1, "the second card is still used"
-    table = (
-        ace(Table().castle(1, court), "2S", "7D", suit="H")
-        .dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
-        .play(Act.RAM, 2)
-    )
+    table = ace(Table().castle(1, court), "2S", "7D", suit="H").dice((6, 6, 6, 5, 6, 6, 5, 6), (1, 2, 1, 2))
+    table.play(Act.RAM, 2)
     assert len(table.rolls) >= 3
 
 
@@ -1425,9 +1250,8 @@ def test_an_assassin_reveals_a_card_and_attacks_any():
     table.play(Act.TURN, at(1, 0, 2))
     assert table.up(1, 0, 2) and table.record()["spied"] == 0
     everything = [at(1, r, c) for r in range(3) for c in range(3)]
-    assert table.asked == (TARGET, 0) and table.legal() == [(Act.END, 0)] + [
-        (Act.ATTACK, t) for t in everything + [pooled("9D"), joker_of(1)]
-    ]
+    assert table.asked == (TARGET, 0)
+    assert table.legal() == [(Act.END, 0)] + [(Act.ATTACK, t) for t in everything + [pooled("9D"), joker_of(1)]]
     table.dice((1, 2, 3, 4), (1, 2)).attack(1, 1).end()
     assert table.roll == (10 + 8, 3 + 2 + 1, True), "the defender has a Joker"
     assert table.stage == Stage.REVEAL, "one attack; the second 8 is another assassin"
@@ -1436,9 +1260,8 @@ def test_an_assassin_reveals_a_card_and_attacks_any():
 @pytest.mark.rule("7.5")
 def test_an_assassin_without_a_target_is_lost():
     table = Table().castle(0, "KC+").castle(1, "KH+").deck("AH", "8S", "8D").play(Act.DRAW).play(Act.LEAD)
-    assert table.record()["no_target"] == 2 and table.state.on_turn == 1, (
-        "nothing is hidden, and the King is of the Ace's suit"
-    )
+    assert table.record()["no_target"] == 2
+    assert table.state.on_turn == 1, "nothing is hidden, and the King is of the Ace's suit"
     table = ace(Table().castle(1, WALL), "8S", "8D").end().end()
     assert table.stage == Stage.REVEAL and table.rolls == [] and table.record()["no_target"] == 1, "nor need he attack"
 
@@ -1452,9 +1275,8 @@ def test_whether_an_assassin_goes_on():
     assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 2), (0, 1)} and table.can(Act.END)
     assert table.dice((1, 2, 3, 4), (1, 2)).attack(1, 2).roll == (10 + 8 - 2, 12, True)
     table = ace(Table(assassin_follow="yes").castle(1, WALL), "8S", "3D").end().dice((1, 1, 1, 2), (6, 5)).attack(1, 2)
-    assert table.roll == (13, 20, False) and table.state.on_turn == 0 and table.stage == TARGET, (
-        "a loss ends it; the archers have the card now revealed"
-    )
+    assert table.roll == (13, 20, False) and table.state.on_turn == 0
+    assert table.stage == TARGET, "a loss ends it; the archers have the card now revealed"
 
 
 @pytest.mark.rule("7.6")
@@ -1464,9 +1286,8 @@ def test_the_royal_rule_uses_the_suit_of_the_ace():
     table.copy().dice((1, 2, 3, 4), (1, 2)).attack(0, 0)
     table.attack(0, 2)
     assert table.rolls == [] and table.record()["called_off"] == 1 and table.up(1, 0, 2)
-    assert table.state.on_turn == 1 and table.discarded() == {"AD", "8S", "3D"}, (
-        "a called-off fight ends the whole turn"
-    )
+    assert table.state.on_turn == 1
+    assert table.discarded() == {"AD", "8S", "3D"}, "a called-off fight ends the whole turn"
     ram = ace(Table().castle(1, "KD 2S JH").castle(0, "QC JC KC"), "2C", "3D", suit="D").play(Act.RAM, 2)
     assert ram.rolls == [] and ram.state.on_turn == 1 and ram.record()["no_target"] == 0
 
@@ -1501,14 +1322,8 @@ def test_whose_suit_counts_for_the_royal_rule():
         assert table.cells() == {(0, 0), (0, 2)} | (set() if barred else {(0, 1)}), "the 8 of diamonds drawn by the Ace"
         table.dice((1, 2, 3, 4), (1, 2)).attack(0, 0)
         assert (table.rolls == []) == barred
-        table = (
-            Table(royal_rule_suit=reading)
-            .castle(0, "QC JS KC")
-            .castle(1, "QD JD KS")
-            .pool(0, "5D", "7S")
-            .draw("9H")
-            .attack(0, 1)
-        )
+        table = Table(royal_rule_suit=reading).castle(0, "QC JS KC").castle(1, "QD JD KS").pool(0, "5D", "7S")
+        table.draw("9H").attack(0, 1)
         assert table.args(Act.ADD) == ([card("7S")] if barred else [card("5D"), card("7S")]), (
             "one that would bar the target may not be added"
         )
@@ -1518,12 +1333,8 @@ def test_whose_suit_counts_for_the_royal_rule():
 def test_how_long_the_suit_of_a_reinforcement_bars_royals():
     """C21 any_card with C8: it counts in the fight it is added in, or for the whole attack."""
     for reading, barred in (("one_roll", False), ("whole_attack", True)):
-        table = (
-            Table(royal_rule_suit="any_card", reinforcement_scope=reading)
-            .castle(1, WALL)
-            .pool(0, "5S", "7D")
-            .castle(0, "QC JS KC")
-        )
+        table = Table(royal_rule_suit="any_card", reinforcement_scope=reading).castle(1, WALL).pool(0, "5S", "7D")
+        table.castle(0, "QC JS KC")
         table.draw("9H").dice((3, 4), (1, 2)).attack(1, 1).add("7D")
         table = table.end() if table.stage == ADD else table
         assert table.roll == (7 + 9 + 7, 5, True)
@@ -1578,9 +1389,8 @@ def test_the_round_begins_with_the_player_who_cannot_draw():
         assert table.asked == (OWN, p)
         table.play(Act.OWN, sq(0, 4)).dice((1, 2), (3, 4))
         table.play(Act.ATTACK, min(table.targets()))
-    assert table.asked == (Stage.TURN, 1) and table.play(Act.DRAW).asked == (OWN, 1), (
-        "royals leave the game: there is still nothing to draw"
-    )
+    assert table.asked == (Stage.TURN, 1)
+    assert table.play(Act.DRAW).asked == (OWN, 1), "royals leave the game: there is still nothing to draw"
 
 
 @pytest.mark.rule("8.2")
@@ -1599,11 +1409,8 @@ def test_which_own_cards_may_lead():
 def test_a_royal_used_as_lead_is_lost():
     for square, left in ((sq(0, 3), ("JC", "KC")), (sq(0, 4), ("QC", "KC"))):
         table = run_dry(Table(dead_royals="removed")).play(Act.OWN, square).dice((1, 2), (3, 4)).attack(0, 4)
-        assert (
-            tuple(sorted(table.layout(0).values())) == tuple(sorted(left))
-            and len(table.gone() & {"QC", "JC"}) == 1
-            and table.discarded() == set()
-        )
+        assert tuple(sorted(table.layout(0).values())) == tuple(sorted(left))
+        assert len(table.gone() & {"QC", "JC"}) == 1 and table.discarded() == set()
     table = run_dry(Table()).play(Act.OWN, sq(0, 3)).dice((1, 2), (3, 4)).attack(0, 4)
     assert table.discarded() == {"QC"}, "C11: like any lead"
 
@@ -1611,15 +1418,10 @@ def test_a_royal_used_as_lead_is_lost():
 @pytest.mark.rule("8.2")
 def test_a_king_used_as_lead_takes_its_owner_with_it():
     """C28"""
-    table = (
-        run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL))
-        .play(Act.OWN, sq(0, 2))
-        .dice((6, 5), (1, 2))
-        .attack(1, 1)
-    )
-    assert table.roll == (21, 5, True) and table.lives(0) and table.asked == (TARGET, 0), (
-        "the attack goes on as any other"
-    )
+    table = run_dry(Table(3, forced_leads="all").castle(0, "9S\nQC JC KC").castle(1, WALL)).play(Act.OWN, sq(0, 2))
+    table.dice((6, 5), (1, 2)).attack(1, 1)
+    assert table.roll == (21, 5, True) and table.lives(0)
+    assert table.asked == (TARGET, 0), "the attack goes on as any other"
     table.end()
     assert not table.lives(0) and table.state.place[0] == 3 and table.discarded() == {"2S", "9S", "QC", "JC", "KC"}
     assert table.asked == (OWN, 1) and table.record()["kings_by_own_lead"] == 1
@@ -1635,9 +1437,8 @@ def test_who_has_only_the_king_left_passes():
 def test_a_lead_without_a_target_is_discarded():
     table = run_dry(Table().castle(0, "5S\nQC JC KC").castle(1, "KS+")).play(Act.OWN, sq(1, 0))
     assert table.discarded() == set() or table.discarded() == {"5S"}
-    assert table.rolls == [] and table.card(0, 1, 0) == "" and table.state.on_turn == 0, (
-        "player 1 has only his King and passes; player 0 draws the 5 of spades again"
-    )
+    assert table.rolls == [] and table.card(0, 1, 0) == ""
+    assert table.state.on_turn == 0, "player 1 has only his King and passes; player 0 draws the 5 of spades again"
     assert table.state.drawn == card("5S")
 
 
@@ -1661,32 +1462,22 @@ def test_a_jack_jumps():
 def test_an_ace_as_own_lead():
     castle = "AS\nQC JC KC"
     table = run_dry(Table().castle(0, castle).castle(1, WALL)).play(Act.OWN, sq(1, 0)).dice((3, 4), (1, 2))
-    assert table.asked == (TARGET, 0) and table.cells() == {(1, 0), (1, 1), (1, 2), (0, 0), (0, 2)}, (
-        "nothing can be drawn: an ordinary attack"
-    )
+    assert table.asked == (TARGET, 0)
+    assert table.cells() == {(1, 0), (1, 1), (1, 2), (0, 0), (0, 2)}, "nothing can be drawn: an ordinary attack"
     assert table.attack(1, 1).roll == (8, 5, True) and table.record()["aces"] == 0
     table = run_dry(Table(forced_round="deck_empty").castle(0, castle).castle(1, WALL), "3S", "3H").play(
         Act.OWN, sq(1, 0)
     )
-    assert (
-        table.record()["aces"] == 1
-        and table.rolls == []
-        and table.record()["reshuffles"] == 1
-        and table.record()["no_target"] == 2
-    )
+    assert table.record()["aces"] == 1 and table.rolls == [] and table.record()["reshuffles"] == 1
+    assert table.record()["no_target"] == 2
     table = run_dry(Table(forced_round="deck_empty").castle(0, castle).castle(1, WALL), "3S").play(Act.OWN, sq(1, 0))
     assert table.stage == TARGET and table.record()["aces"] == 0, "one card is not enough"
 
 
 @pytest.mark.rule("8.4")
 def test_cards_that_have_come_by_then_serve_an_ace():
-    table = (
-        run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "AD 2S\nQD JD KD"))
-        .play(Act.OWN, sq(1, 0))
-        .dice((6, 5), (1, 2))
-        .attack(1, 1)
-        .end()
-    )
+    table = run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "AD 2S\nQD JD KD")).play(Act.OWN, sq(1, 0))
+    table.dice((6, 5), (1, 2)).attack(1, 1).end()
     assert table.asked == (OWN, 1) and table.discarded() == {"9S", "2S"}
     table.play(Act.OWN, sq(1, 0))
     assert table.record()["aces"] == 1 and table.stage in (Stage.FIRST, Stage.RAM)
@@ -1694,12 +1485,8 @@ def test_cards_that_have_come_by_then_serve_an_ace():
 
 @pytest.mark.rule("8.5")
 def test_after_the_round_the_discards_are_the_deck():
-    table = (
-        run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "2S 3S\nQD JD KD"))
-        .play(Act.OWN, sq(1, 0))
-        .dice((3, 4), (1, 2))
-        .attack(1, 0)
-    )
+    table = run_dry(Table().castle(0, "9S\nQC JC KC").castle(1, "2S 3S\nQD JD KD")).play(Act.OWN, sq(1, 0))
+    table.dice((3, 4), (1, 2)).attack(1, 0)
     table.end().play(Act.OWN, sq(1, 1)).dice((1, 2), (3, 4)).attack(0, 0, q=0)
     assert table.asked == (CARD, 0) and table.discarded() == set()
     assert {name_of(int(table.state.drawn)), *table.next_cards()} == {"9S", "2S", "3S"}, (
@@ -1749,14 +1536,8 @@ def test_the_cards_of_a_row_may_move_together_as_well():
     table = Table(gap_closing="squeeze_rows").castle(0, ". 2C . 3C+\nQC JC KC 5C").turn(0)
     assert table.kinds() == {Act.DRAW, Act.CLOSE}
     table.play(Act.CLOSE)
-    assert table.layout(0) == {
-        (1, 1): "2C",
-        (1, 2): "3C",
-        (0, 0): "QC",
-        (0, 1): "JC",
-        (0, 2): "KC",
-        (0, 3): "5C",
-    } and table.shown(0) == {(1, 2), (0, 1)}
+    assert table.layout(0) == {(1, 1): "2C", (1, 2): "3C", (0, 0): "QC", (0, 1): "JC", (0, 2): "KC", (0, 3): "5C"}
+    assert table.shown(0) == {(1, 2), (0, 1)}
     table = Table(gap_closing="squeeze_rows").castle(0, GAPS).turn(0).play(Act.CLOSE)
     assert table.layout(0) == {
         (2, 0): "5D",
@@ -1779,14 +1560,8 @@ def test_faces_stay_as_they_are():
 
 def beat_the_king(players: int = 3, **sets) -> Table:
     """Player 0 kills the King of player 1, who has number cards and a pool."""
-    table = (
-        Table(players, **sets)
-        .castle(1, "5D 2S+\nQD JD KD")
-        .pool(1, "9D")
-        .draw("10H")
-        .dice((6, 5), (1, 2, 2))
-        .attack(0, 2)
-    )
+    table = Table(players, **sets).castle(1, "5D 2S+\nQD JD KD").pool(1, "9D").draw("10H").dice((6, 5), (1, 2, 2))
+    table.attack(0, 2)
     return table.end()
 
 
@@ -1794,11 +1569,8 @@ def beat_the_king(players: int = 3, **sets) -> Table:
 def test_a_player_without_a_king_is_out():
     table = beat_the_king()
     assert table.roll == (21, 15, True) and not table.lives(1) and not table.is_over()
-    assert (
-        table.layout(1) == {}
-        and table.pool_of(1) == set()
-        and table.discarded() == {"10H", "5D", "2S", "9D", "QD", "JD", "KD"}
-    )
+    assert table.layout(1) == {} and table.pool_of(1) == set()
+    assert table.discarded() == {"10H", "5D", "2S", "9D", "QD", "JD", "KD"}
     assert table.asked == (CARD, 2), "the attack is over, the dead player's turn is passed over"
     row = table.record()
     assert (row["place_1"], row["out_1"], row["kings_by_attack"], row["royals_lost"]) == (3, 1, 1, 1)
@@ -1816,20 +1588,13 @@ def test_the_last_living_player_wins():
 def test_what_becomes_of_a_dead_players_cards():
     """C23"""
     walls = beat_the_king(dead_player_cards="walls")
-    assert (
-        walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"}
-        and walls.pool_of(1) == {"9D"}
-        and walls.discarded() == {"10H", "QD", "JD", "KD"}
-    ), "they stay where they are, out of play"
+    assert walls.layout(1) == {(1, 0): "5D", (1, 1): "2S"} and walls.pool_of(1) == {"9D"}
+    assert walls.discarded() == {"10H", "QD", "JD", "KD"}, "they stay where they are, out of play"
     assert not walls.copy().turn(2).draw("9H").cells(1)
     assert not ace(walls.copy().turn(2), "3S", "3C").targets()
     killer = beat_the_king(dead_player_cards="to_killer")
-    assert (
-        killer.layout(1) == {}
-        and killer.pool_of(0) == {"5D", "2S", "9D"}
-        and killer.seen_by("5D") == {0, 1, 2}
-        and killer.discarded() == {"10H", "QD", "JD", "KD"}
-    )
+    assert killer.layout(1) == {} and killer.pool_of(0) == {"5D", "2S", "9D"}
+    assert killer.seen_by("5D") == {0, 1, 2} and killer.discarded() == {"10H", "QD", "JD", "KD"}
 
 
 @pytest.mark.rule("10.2")
@@ -1850,17 +1615,13 @@ def test_without_a_jack_there_is_no_rallying_but_the_pool_stays():
 @pytest.mark.rule("10.3")
 def test_reinforcements_under_attack():
     table = ace(Table().pool(1, "5D", "9D", "3D"), "7S", "7H").dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
-    assert table.asked == (ADD, 1) and table.args(Act.ADD) == [card("3D"), card("9D")], (
-        "supported by the rest of the pool"
-    )
+    assert table.asked == (ADD, 1)
+    assert table.args(Act.ADD) == [card("3D"), card("9D")], "supported by the rest of the pool"
     table.add("3D").end()
     assert table.roll == (17, 3 + 5 + 3, True) and table.pool_of(1) == {"9D"} and table.discarded() == {"3D"}
     table.dice((1, 1, 1, 2), (6, 5)).play(Act.ATTACK, pooled("9D"))
-    assert (
-        table.roll == (12, 20, False)
-        and table.pool_of(1) == {"9D"}
-        and table.discarded() == {"3D", "5D", "AH", "7S", "7H"}
-    )
+    assert table.roll == (12, 20, False) and table.pool_of(1) == {"9D"}
+    assert table.discarded() == {"3D", "5D", "AH", "7S", "7H"}
     assert not any(t >= 256 for t in Table().pool(1, "5D").draw("9H").targets()), "by archers and assassins only"
     assassin = ace(Table().pool(1, "5D"), "8S", "3H").end().dice((1, 2, 3, 4), (1, 2)).play(Act.ATTACK, pooled("5D"))
     assert assassin.roll == (18, 8, True)
@@ -1873,14 +1634,9 @@ def test_a_game_without_a_winner_is_cut_off():
     assert not table.is_over() and table.state.turn == 2
     table.place(1, 4)
     row = table.record()
-    assert table.state.end_reason == End.TURN_LIMIT and (
-        row["winner"],
-        row["capped"],
-        row["turn"],
-        row["score"],
-        row["place_0"],
-        row["place_1"],
-    ) == (-2, 1, 2, 0, 0, 0)
+    assert table.state.end_reason == End.TURN_LIMIT
+    assert row["winner"] == -2 and row["capped"] == 1 and row["turn"] == 2 and row["score"] == 0
+    assert row["place_0"] == 0 and row["place_1"] == 0
     assert Table().scenario.model.limit.turns == 500
     table = beat_the_king(2, **{"limit.turns": 1})
     assert table.state.end_reason == End.LAST_KING, "a win in the last turn is a win"
@@ -1892,9 +1648,8 @@ def test_a_game_without_a_winner_is_cut_off():
 @pytest.mark.rule("11.1")
 def test_a_contest_for_the_joker():
     table = Table(3, jokers=1).turn(1).deck("*1", "9S").dice(contest=(2, 5, 3)).play(Act.DRAW)
-    assert table.jokers_of(2) == {"*1"} and table.jokers_of(0) == table.jokers_of(1) == set(), (
-        "dice of players 1, 2, 0: the highest keeps it"
-    )
+    assert table.jokers_of(2) == {"*1"}
+    assert table.jokers_of(0) == table.jokers_of(1) == set(), "dice of players 1, 2, 0: the highest keeps it"
     assert table.asked == (CARD, 1) and table.state.drawn == card("9S"), "the drawer draws a replacement"
 
 
@@ -1928,24 +1683,12 @@ def test_whether_the_drawer_of_a_joker_draws_again():
     table = Table(jokers=1, joker_turn="over").deck("*1", "9S").dice(contest=(5, 2)).play(Act.DRAW)
     assert table.asked == (CARD, 1) and table.state.drawn == card("9S") and table.jokers_of(0) == {"*1"}
     for reading, value in (("draws_again", 4), ("over", 0)):
-        table = (
-            Table(jokers=1, joker_turn=reading)
-            .castle(1, WALL)
-            .draw("9H")
-            .deck("*1", "4S")
-            .dice((3, 3), (1, 2), (2, 5))
-            .attack(1, 1)
-        )
+        table = Table(jokers=1, joker_turn=reading).castle(1, WALL).draw("9H").deck("*1", "4S")
+        table.dice((3, 3), (1, 2), (2, 5)).attack(1, 1)
         assert table.jokers_of(1) == {"*1"} and table.asked == (TARGET, 0)
         assert table.dice((3, 4), (1, 2)).attack(1, 0).roll == (7 + 9 + value - 2, 3 + 5 + 1, True)
-        table = (
-            Table(jokers=1, joker_turn=reading)
-            .castle(1, "5D+ 2S+\nQD JD KD")
-            .deck("AH", "*1", "4S", "4H")
-            .dice(contest=(2, 5))
-            .play(Act.DRAW)
-            .play(Act.LEAD)
-        )
+        table = Table(jokers=1, joker_turn=reading).castle(1, "5D+ 2S+\nQD JD KD").deck("AH", "*1", "4S", "4H")
+        table.dice(contest=(2, 5)).play(Act.DRAW).play(Act.LEAD)
         table.dice((1, 2, 3, 4), (1, 2)).attack(1, 0)
         assert (table.stage == TARGET and table.state.on_turn == 0) == (reading == "draws_again"), (
             "the Ace has one card less"
@@ -1969,28 +1712,16 @@ def test_a_joker_under_attack():
         table = ace(Table(jokers=1).jokers(1, "*1"), "8S", "3H").end().dice(faces, (6, 5)).play(Act.ATTACK, joker_of(1))
         assert table.roll == (sum(faces) + 8, 11 + 0 + 1, won) and table.jokers_of(1) == (set() if won else {"*1"})
         assert ("*1" in table.discarded()) == won
-    table = (
-        ace(Table(jokers=1, joker_defence="none").jokers(1, "*1"), "8S", "3H")
-        .end()
-        .dice((1, 1, 1, 1), (6, 5))
-        .play(Act.ATTACK, joker_of(1))
-    )
-    assert (
-        table.rolls == []
-        and table.jokers_of(1) == set()
-        and "*1" in table.discarded()
-        and table.record()["attacks"] == 0
-    )
+    table = ace(Table(jokers=1, joker_defence="none").jokers(1, "*1"), "8S", "3H").end().dice((1, 1, 1, 1), (6, 5))
+    table.play(Act.ATTACK, joker_of(1))
+    assert table.rolls == [] and table.jokers_of(1) == set() and "*1" in table.discarded()
+    assert table.record()["attacks"] == 0
 
 
 @pytest.mark.rule("11.2")
 def test_two_jokers_defend_with_two():
-    table = (
-        ace(Table(jokers=2).jokers(1, "*1", "*2"), "8S", "3H")
-        .end()
-        .dice((1, 2, 1, 1), (6, 5))
-        .play(Act.ATTACK, joker_of(1))
-    )
+    table = ace(Table(jokers=2).jokers(1, "*1", "*2"), "8S", "3H").end().dice((1, 2, 1, 1), (6, 5))
+    table.play(Act.ATTACK, joker_of(1))
     assert table.roll == (13, 13, False) and table.jokers_of(1) == {"*1", "*2"}
 
 
@@ -2007,15 +1738,11 @@ def test_the_second_joker():
 @pytest.mark.rule("11.4")
 def test_a_berserk_attack():
     table = with_wall("9H", berserker=True).deck("3S", "4S", "6S").dice((6, 6), (1, 2)).attack(1, 0)
-    assert table.roll == (21, 8, True) and table.asked == (TARGET, 0) and table.next_cards()[0] == "6S", (
-        "two extra cards"
-    )
+    assert table.roll == (21, 8, True) and table.asked == (TARGET, 0)
+    assert table.next_cards()[0] == "6S", "two extra cards"
     table.attack(1, 1)
-    assert table.asked == (Stage.NAME, 0) and table.legal() == [
-        (Act.END, 0),
-        (Act.NAME, sq(0, 1)),
-        (Act.NAME, sq(1, 2)),
-    ], "next to one that is named"
+    assert table.asked == (Stage.NAME, 0)
+    assert table.legal() == [(Act.END, 0), (Act.NAME, sq(0, 1)), (Act.NAME, sq(1, 2))], "next to one that is named"
     table.play(Act.NAME, sq(1, 2))
     assert table.spots(Act.NAME) == {(0, 1), (0, 2)}
     table.dice((3, 4), (1, 2)).end()
@@ -2042,29 +1769,12 @@ def test_only_a_double_six_goes_berserk_and_only_with_the_rule():
 
 @pytest.mark.rule("11.4")
 def test_a_berserk_attack_may_fail_or_be_called_off():
-    table = (
-        with_wall("2H", berserker=True)
-        .deck("3S", "4S")
-        .dice((6, 6), (6, 5))
-        .attack(1, 2)
-        .attack(1, 2)
-        .play(Act.NAME, sq(1, 1))
-        .dice((1, 2), (3, 4))
-        .end()
-    )
-    assert table.roll == (3 + 2 + 7, 7 + 9 + 2, False) and table.layout(1)[1, 1] == "2S" and table.up(1, 1, 1), (
-        "named cards are turned up"
-    )
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQS JD KH")
-        .draw("9S")
-        .deck("3S", "4S")
-        .dice((6, 6), (1, 2))
-        .attack(1, 1)
-        .attack(1, 0)
-        .play(Act.NAME, sq(0, 0))
-    )
+    table = with_wall("2H", berserker=True).deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 2)
+    table.play(Act.NAME, sq(1, 1)).dice((1, 2), (3, 4)).end()
+    assert table.roll == (3 + 2 + 7, 7 + 9 + 2, False) and table.layout(1)[1, 1] == "2S"
+    assert table.up(1, 1, 1), "named cards are turned up"
+    table = Table(berserker=True).castle(1, "5D 2S\nQS JD KH").draw("9S").deck("3S", "4S").dice((6, 6), (1, 2))
+    table.attack(1, 1).attack(1, 0).play(Act.NAME, sq(0, 0))
     table.end()
     assert table.rolls == [] and table.record()["called_off"] == 1 and table.up(1, 0, 0)
 
@@ -2073,15 +1783,8 @@ def test_a_berserk_attack_may_fail_or_be_called_off():
 def test_which_cards_a_berserk_attack_may_name():
     """C32"""
     for reading, cells in (("connected", {(1, 1), (0, 0)}), ("any", {(1, 1), (1, 2), (0, 0), (0, 1), (0, 2), (0, 4)})):
-        table = (
-            Table(berserker=True, berserk_group=reading)
-            .castle(1, "5D 2S 9D\nQD JD KD . 4D")
-            .draw("2H")
-            .deck("3S", "4S")
-            .dice((6, 6), (6, 5))
-            .attack(1, 2)
-            .attack(1, 0)
-        )
+        table = Table(berserker=True, berserk_group=reading).castle(1, "5D 2S 9D\nQD JD KD . 4D").draw("2H")
+        table.deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 2).attack(1, 0)
         assert table.spots(Act.NAME) == cells
 
 
@@ -2099,9 +1802,8 @@ def test_a_counter_strike():
         (Act.ATTACK, at(0, r, c)) for r, c in (*((0, c) for c in range(5)), (1, 0), (1, 1), (1, 2))
     ], "any card of the attacker's castle"
     table.dice((3, 3), (1, 2)).attack(1, 1, q=0)
-    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == "" and table.state.on_turn == 1, (
-        "2 dice + 5; a double is of no use, no follow-through"
-    )
+    assert table.roll == (6 + 5, 3 + 6, True) and table.card(0, 1, 1) == ""
+    assert table.state.on_turn == 1, "2 dice + 5; a double is of no use, no follow-through"
     assert table.discarded() == {"5H", "6C"}
 
 
@@ -2121,13 +1823,8 @@ def test_every_failed_attack_with_an_equal_card_provokes():
         archers = ace(Table(**rule).castle(1, "7D+\nQD JD KD"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).attack(1, 0)
         ram = ace(Table(**rule).castle(1, "2D QD JD KD"), "2S", "9S").dice((1, 1, 1, 1), (6, 5)).play(Act.RAM, 2)
         pool = ace(Table(**rule).pool(1, "7D"), "7S", "9S").dice((1, 2, 3, 4), (6, 5)).play(Act.ATTACK, pooled("7D"))
-        laid_six = (
-            Table(barricade=True, **rule)
-            .castle(0, "2C\nQC JC KC")
-            .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-            .draw("6H")
-            .dice((1, 2), (3, 4))
-        )
+        laid_six = Table(barricade=True, **rule).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
+        laid_six.draw("6H").dice((1, 2), (3, 4))
         return archers, ram, pool, laid_six.play(Act.ATTACK, barricade(2, 0))
 
     for table in failed("any"):
@@ -2159,33 +1856,17 @@ def test_no_counter_strike_without_cause():
 
 @pytest.mark.rule("11.5")
 def test_a_counter_strike_may_kill():
-    table = (
-        Table(3, same_number_attack=True)
-        .castle(0, "KC")
-        .castle(1, "5D\nQD JD KD")
-        .draw("5H")
-        .dice((1, 2), (3, 4))
-        .attack(1, 0)
-    )
+    table = Table(3, same_number_attack=True).castle(0, "KC").castle(1, "5D\nQD JD KD").draw("5H")
+    table.dice((1, 2), (3, 4)).attack(1, 0)
     table.dice((6, 5), (1, 2)).attack(0, 0, q=0)
-    assert (
-        table.roll == (16, 13, True)
-        and not table.lives(0)
-        and table.record()["kings_by_counter"] == 1
-        and table.asked == (CARD, 1)
-    )
+    assert table.roll == (16, 13, True) and not table.lives(0)
+    assert table.record()["kings_by_counter"] == 1 and table.asked == (CARD, 1)
 
 
 @pytest.mark.rule("11.5")
 def test_the_attack_goes_on_after_a_counter_strike():
-    table = (
-        Table(same_number_attack=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("5H")
-        .deck("3S")
-        .dice((2, 2), (6, 3))
-        .attack(1, 0)
-    )
+    table = Table(same_number_attack=True).castle(1, "5D 2S\nQD JD KD").draw("5H").deck("3S").dice((2, 2), (6, 3))
+    table.attack(1, 0)
     assert table.asked == (Stage.COUNTER, 1)
     table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
     assert table.roll == (3 + 5 - 4, 17, False), "the Queen's -4 holds for counter-strikes"
@@ -2195,15 +1876,8 @@ def test_the_attack_goes_on_after_a_counter_strike():
 
 @pytest.mark.rule("11.5")
 def test_a_berserk_attack_survives_a_counter_strike():
-    table = (
-        Table(same_number_attack=True, berserker=True)
-        .castle(1, "10D 2S\nQD JD KD")
-        .pool(1, "9D")
-        .draw("10H")
-        .deck("3S", "4S")
-        .dice((6, 6), (6, 5))
-        .attack(1, 0)
-    )
+    table = Table(same_number_attack=True, berserker=True).castle(1, "10D 2S\nQD JD KD").pool(1, "9D").draw("10H")
+    table.deck("3S", "4S").dice((6, 6), (6, 5)).attack(1, 0)
     assert table.add("9D").roll == (22, 30, False) and table.asked == (Stage.COUNTER, 1)
     table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
     assert table.asked == (TARGET, 0) and not {"3S", "4S"} & set(table.next_cards()), "two extra cards"
@@ -2228,21 +1902,11 @@ def test_what_an_attack_has_added_outlasts_a_counter_strike():
 def test_whether_a_tie_provokes():
     """C33"""
     for reading, provoked in (("yes", True), ("no", False)):
-        table = (
-            Table(same_number_attack=True, counter_on_tie=reading)
-            .castle(1, "5D\nQD JD KD")
-            .draw("5H")
-            .dice((3, 4), (5, 2))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, counter_on_tie=reading).castle(1, "5D\nQD JD KD").draw("5H")
+        table.dice((3, 4), (5, 2)).attack(1, 0)
         assert table.roll == (12, 12, False) and (table.stage == Stage.COUNTER) == provoked
-        table = (
-            Table(same_number_attack=True, counter_on_tie=reading)
-            .castle(1, "5D\nQD JD KD")
-            .draw("5H")
-            .dice((3, 4), (5, 3))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, counter_on_tie=reading).castle(1, "5D\nQD JD KD").draw("5H")
+        table.dice((3, 4), (5, 3)).attack(1, 0)
         assert table.stage == Stage.COUNTER
 
 
@@ -2254,13 +1918,8 @@ def test_what_the_same_number_means():
             Table(same_number_attack=True, same_number_means=reading).draw("10H").dice((1, 2), (3, 4, 6)).attack(0, 5)
         )
         assert table.roll == (13, 23, False) and (table.stage == Stage.COUNTER) == provoked
-        table = (
-            Table(same_number_attack=True, same_number_means=reading)
-            .castle(1, "10D\nQD JD KD")
-            .draw("10H")
-            .dice((1, 2), (3, 4))
-            .attack(1, 0)
-        )
+        table = Table(same_number_attack=True, same_number_means=reading).castle(1, "10D\nQD JD KD").draw("10H")
+        table.dice((1, 2), (3, 4)).attack(1, 0)
         assert table.stage == Stage.COUNTER
 
 
@@ -2273,32 +1932,18 @@ def test_equal_neighbours_defend_together():
         QD JD  KD
     """
     for reading, above in (("connected", 15), ("neighbours", 10)):
-        table = (
-            Table(same_number_defence=True, same_number_group=reading, same_number_sides="all")
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-        )
+        table = Table(same_number_defence=True, same_number_group=reading, same_number_sides="all").castle(1, castle)
+        table.draw("9H").dice((3, 4), (1, 2))
         assert table.copy().attack(2, 1).roll == (16, 3 + above, 16 > 3 + above)
         table.attack(1, 2)
         assert table.roll == (16, 3 + above, 16 > 3 + above), "the hidden 5 does not count"
     for shown, group in (("by_then", 20), ("before", 5)):
-        table = (
-            Table(same_number_defence=True, same_number_sides="all", same_number_shown=shown)
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(same_number_defence=True, same_number_sides="all", same_number_shown=shown).castle(1, castle)
+        table.draw("9H").dice((3, 4), (1, 2)).attack(1, 0)
         assert table.roll == (16, 3 + group, 16 > 3 + group), "C54: it is revealed when it is attacked"
     for sides, group in (("row", 10), ("all", 15)):
-        table = (
-            Table(same_number_defence=True, same_number_sides=sides)
-            .castle(1, castle)
-            .draw("9H")
-            .dice((3, 4), (1, 2))
-            .attack(1, 2)
-        )
+        table = Table(same_number_defence=True, same_number_sides=sides).castle(1, castle).draw("9H")
+        table.dice((3, 4), (1, 2)).attack(1, 2)
         assert table.roll == (16, 3 + group, 16 > 3 + group), "C53: beside is left and right"
     table = Table().castle(1, castle).draw("9H").dice((3, 4), (1, 2)).attack(2, 1)
     assert table.roll == (16, 8, True)
@@ -2338,26 +1983,15 @@ def test_the_same_suit_costs_one():
 def test_a_saboteur_attacks_with_three_dice():
     """C35"""
     for reading, add in (("plus_value", 3), ("dice_only", 0)):
-        table = (
-            Table(saboteur=True, saboteur_attack=reading)
-            .castle(1, WALL)
-            .draw("3H")
-            .dice((3, 4, 5), (1, 2))
-            .attack(1, 0)
-        )
+        table = Table(saboteur=True, saboteur_attack=reading).castle(1, WALL).draw("3H").dice((3, 4, 5), (1, 2))
+        table.attack(1, 0)
         assert table.roll == (12 + add, 8, True)
     assert with_wall("3H").dice((3, 4, 5), (1, 2)).attack(1, 0).roll == (10, 8, True)
     table = with_wall("3H", saboteur=True).dice((3, 3, 5), (1, 2)).attack(1, 2)
     assert table.roll == (14, 12, True) and table.end().state.on_turn == 1
     for reading, drawn in (("never", False), ("each_pair", True), ("any_equal", True)):
-        table = (
-            Table(saboteur=True, multi_dice_doubles=reading)
-            .castle(1, WALL)
-            .draw("3H")
-            .deck("9S")
-            .dice((2, 2, 1), (6, 5))
-            .attack(1, 2)
-        )
+        table = Table(saboteur=True, multi_dice_doubles=reading).castle(1, WALL).draw("3H").deck("9S")
+        table.dice((2, 2, 1), (6, 5)).attack(1, 2)
         assert table.roll == (8, 20, False) and (table.stage == TARGET) == drawn, "C12"
 
 
@@ -2373,14 +2007,8 @@ def test_a_saboteur_defends_with_three_dice():
 def test_a_saboteur_has_its_traps_once():
     """C52: revealed, turned face down by its owner's 8, attacked again."""
     for reading, add in (("once", 3), ("each_time", 9)):
-        table = (
-            Table(saboteur=True, saboteur_again=reading)
-            .castle(1, "3D+\nQD JD KD")
-            .turn(1)
-            .draw("8S")
-            .play(Act.LEAD)
-            .play(Act.TURN, at(1, 1, 0))
-        )
+        table = Table(saboteur=True, saboteur_again=reading).castle(1, "3D+\nQD JD KD").turn(1).draw("8S")
+        table.play(Act.LEAD).play(Act.TURN, at(1, 1, 0))
         assert not table.up(1, 1, 0)
         table.dice((1, 2), (3, 4)).attack(0, 3, q=0)
         table.turn(0).draw("9H").dice((3, 4), (1, 2, 4)).attack(1, 0)
@@ -2397,23 +2025,15 @@ def test_above_the_top_row():
         Table(barricade=True).castle(0, "2C . 4C\nQC JC KC", at=2).barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
     )
     assert table.spots() == {(1, 3), (1, 1), (1, 5), (0, 1), (0, 5)}, "nothing above the top row, whatever the column"
-    anywhere = (
-        Table(barricade=True, placement="anywhere")
-        .castle(0, "2C . 4C\nQC JC KC", at=2)
-        .barricade(0, 2, 2, "6S", Side.ABOVE, by=1)
-        .draw("9S")
-    )
+    anywhere = Table(barricade=True, placement="anywhere").castle(0, "2C . 4C\nQC JC KC", at=2)
+    anywhere.barricade(0, 2, 2, "6S", Side.ABOVE, by=1).draw("9S")
     assert {r for r, _ in anywhere.spots()} == {0, 1}
 
 
 @pytest.mark.rule("11.8")
 def test_where_a_barricade_may_be_laid():
-    table = (
-        Table(3, barricade=True, barricade_above="column")
-        .castle(1, "2D . 4D\nQD JD KD", at=2)
-        .castle(2, "9H\n7H\n4H\nQH JH KH", at=2)
-        .draw("6S")
-    )
+    table = Table(3, barricade=True, barricade_above="column").castle(1, "2D . 4D\nQD JD KD", at=2)
+    table.castle(2, "9H\n7H\n4H\nQH JH KH", at=2).draw("6S")
     first = {
         (2, 2, Side.ABOVE),
         (1, 3, Side.ABOVE),
@@ -2467,44 +2087,28 @@ def test_nothing_is_built_on_a_barricade_or_beyond():
 def test_the_owner_removes_a_barricade_by_attacking_it():
     """C36"""
     for reading, defence in (("placer", 1 + 2 + 6), ("nobody", 6)):
-        table = (
-            Table(barricade=True, barricade_dice=reading)
-            .castle(0, "2C\nQC JC KC")
-            .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-        )
+        table = Table(barricade=True, barricade_dice=reading).castle(0, "2C\nQC JC KC")
+        table.barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
         assert table.copy().turn(1).draw("9S").targets() == {at(0, 1, 0), at(0, 0, 0), at(0, 0, 1), at(0, 0, 2)}, (
             "the owner alone; it protects nothing"
         )
         table.draw("4H").dice((3, 4), (1, 2))
         assert barricade(2, 0) in table.targets()
         table.play(Act.ATTACK, barricade(2, 0))
-        assert (
-            table.roll == (11, defence, True)
-            and table.state.barricade[0, sq(2, 0)] == -1
-            and table.discarded() == {"4H", "6S"}
-            and table.state.on_turn == 1
-        )
+        assert table.roll == (11, defence, True) and table.state.barricade[0, sq(2, 0)] == -1
+        assert table.discarded() == {"4H", "6S"} and table.state.on_turn == 1
         assert (2, 0) in table.turn(0).draw("9S").spots()
 
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_defends_for_the_player_who_laid_it():
-    table = (
-        Table(3, barricade=True)
-        .castle(0, "2C\nQC JC KC")
-        .barricade(0, 2, 0, "6S", Side.ABOVE, by=2)
-        .pool(2, "9H")
-        .pool(1, "5D")
-        .draw("4H")
-        .deck("3S")
-        .dice((3, 3), (1, 2))
-    )
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=2)
+    table.pool(2, "9H").pool(1, "5D").draw("4H").deck("3S").dice((3, 3), (1, 2))
     table.play(Act.ATTACK, barricade(2, 0))
     assert table.asked == (ADD, 2)
     assert table.add("9H").roll == (10, 3 + 6 + 9, False)
-    assert table.asked == (TARGET, 0) and table.targets() == {barricade(2, 0)} and table.can(Act.END), (
-        "a double: the same one again"
-    )
+    assert table.asked == (TARGET, 0) and table.targets() == {barricade(2, 0)}
+    assert table.can(Act.END), "a double: the same one again"
 
 
 @pytest.mark.rule("11.8")
@@ -2539,25 +2143,12 @@ def test_a_double_that_beats_a_barricade_attacks_again():
 )
 def test_a_card_for_each_die(faces, total, double):
     """C43 die: Ace to 10 = 1 to 10, Jack 11, Queen 12, King 12 and a double by itself; snake eyes are two Aces."""
-    table = (
-        Table(random_source="cards", card_replaces="die")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice(faces, (11, 10))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H")
+    table.deck("4S").dice(faces, (11, 10)).attack(1, 2)
     assert table.roll == (total + 2, 30, False)
     assert (table.stage == TARGET) == double and (table.stage == REMOVE) == (faces == (1, 1))
-    table = (
-        Table(random_source="cards", card_replaces="die")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .dice((3, 4), (*faces, 2, 5))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", card_replaces="die").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H")
+    table.dice((3, 4), (*faces, 2, 5)).attack(1, 2)
     assert table.roll == (9, total + (7 if double else 0) + 9, False)
 
 
@@ -2565,27 +2156,13 @@ def test_a_card_for_each_die(faces, total, double):
 @pytest.mark.parametrize(("face", "total"), [(1, 1), (2, 2), (10, 10), (11, 11), (12, 12), (13, 12)])
 def test_a_card_for_a_throw_of_two_dice(face, total):
     """C43, C45: Ace 1 to 10, Jack 11, Queen 12, King a double six; no other doubles."""
-    table = (
-        Table(random_source="cards")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice((face,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards").castle(0, "5C\nQC JC KC").castle(1, WALL).draw("2H").deck("4S")
+    table.dice((face,), (10,)).attack(1, 2)
     assert table.roll == (total + 2, 19, False) and (table.stage == TARGET) == (face == 13) and table.stage != REMOVE
     table = Table(random_source="cards").castle(1, WALL).draw("2H").dice((5,), (face, 3)).attack(1, 2)
     assert table.roll == (7, total + 3 * (face == 13) + 9, False), "a defender's King brings another card"
-    table = (
-        Table(random_source="cards", ace_as_throw="snake_eyes")
-        .castle(0, "5C\nQC JC KC")
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("4S")
-        .dice((face,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", ace_as_throw="snake_eyes").castle(0, "5C\nQC JC KC").castle(1, WALL)
+    table.draw("2H").deck("4S").dice((face,), (10,)).attack(1, 2)
     assert (table.stage == REMOVE) == (face == 1)
 
 
@@ -2596,14 +2173,8 @@ def test_cards_for_three_and_four_dice():
     assert table.roll == (7, 12 + 4 + 10, False), "three dice of the King: no double (C12)"
     table = ace(Table(random_source="cards").castle(1, "5D+\nQD JD KD"), "7S", "9S").dice((13, 3), (10,)).attack(1, 0)
     assert table.roll == (12 + 3 + 7, 15, True)
-    table = (
-        Table(random_source="cards", berserker=True)
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("3S", "4S")
-        .dice((13,), (10,))
-        .attack(1, 2)
-    )
+    table = Table(random_source="cards", berserker=True).castle(1, WALL).draw("2H").deck("3S", "4S")
+    table.dice((13,), (10,)).attack(1, 2)
     assert not {"3S", "4S"} & set(table.next_cards()), "a King is a double six"
 
 
@@ -2616,13 +2187,8 @@ def test_cards_of_the_deck_itself():
     assert table.roll == (7 + 2, 9 + 9, False) and {"7S", "9S"} <= table.discarded() and table.state.drawn == card("3S")
     table = Table(random_source="cards", cards_from="deck").castle(1, WALL).only("2H").play(Act.DRAW).attack(1, 2)
     assert table.roll == (2, 9, False), "no card at all counts nothing"
-    each = (
-        Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1)
-        .castle(1, WALL)
-        .draw("2H")
-        .deck("7S", "*1", "9S", "8S")
-        .attack(1, 2)
-    )
+    each = Table(random_source="cards", cards_from="deck", card_replaces="die", jokers=1).castle(1, WALL).draw("2H")
+    each.deck("7S", "*1", "9S", "8S").attack(1, 2)
     assert each.roll == (7 + 0 + 2, 9 + 8 + 9, False) and "*1" in each.discarded(), "a Joker counts nothing"
     for replaces, total in (("throw", 24), ("die", 48)):
         table = Table(
@@ -2659,26 +2225,12 @@ def test_what_dice_and_cards_show_at_least_and_at_most():
 
 @pytest.mark.rule("11.4")
 def test_royals_in_a_berserk_attack():
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("9H")
-        .deck("3S", "4S")
-        .dice((6, 6), (1, 2))
-        .attack(1, 0)
-        .attack(0, 0)
-    )
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("3S", "4S").dice((6, 6), (1, 2))
+    table.attack(1, 0).attack(0, 0)
     table.play(Act.NAME, sq(0, 1)).dice((3, 4), (1, 2)).end()
     assert table.roll == (7 + 9 + 3 + 4 - 5 - 4, 3 + 20, False), "the Queen's -4 holds when she is among them"
-    table = (
-        Table(berserker=True)
-        .castle(1, "5D 2S\nQD JD KD")
-        .draw("9H")
-        .deck("10S", "10D")
-        .dice((6, 6), (1, 2))
-        .attack(1, 1)
-        .attack(0, 1)
-    )
+    table = Table(berserker=True).castle(1, "5D 2S\nQD JD KD").draw("9H").deck("10S", "10D").dice((6, 6), (1, 2))
+    table.attack(1, 1).attack(0, 1)
     table.play(Act.NAME, sq(0, 2)).dice((6, 5), (1, 2, 6)).end()
     assert table.roll == (11 + 9 + 20 - 2, 3 + 20, True) and table.is_over(), "two dice, even for the King"
     assert table.record()["royals_lost"] == 2 and table.record()["winner"] == 0
@@ -2688,12 +2240,8 @@ def test_royals_in_a_berserk_attack():
 def test_an_assassin_that_must_go_on():
     """C9 with C20"""
     for reading, end in (("optional", True), ("must", False)):
-        table = (
-            ace(Table(assassin_follow="yes", follow_through=reading).castle(1, WALL), "8S", "3D")
-            .end()
-            .dice((1, 2, 3, 4), (1, 2))
-            .attack(1, 1)
-        )
+        table = ace(Table(assassin_follow="yes", follow_through=reading).castle(1, WALL), "8S", "3D").end()
+        table.dice((1, 2, 3, 4), (1, 2)).attack(1, 1)
         assert table.asked == (TARGET, 0) and table.can(Act.END) == end
 
 
@@ -2706,16 +2254,10 @@ def test_a_barricade_keeps_its_column():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_moves_with_the_castle():
-    table = (
-        Table(barricade=True)
-        .castle(0, "2C QC JC KC")
-        .barricade(0, 0, 4, "6S", Side.RIGHT, by=1)
-        .draw("9S")
-        .place(0, -1)
-    )
-    assert (
-        table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C" and table.state.barricade[0, sq(0, 5)] == card("6S")
-    )
+    table = Table(barricade=True).castle(0, "2C QC JC KC").barricade(0, 0, 4, "6S", Side.RIGHT, by=1).draw("9S")
+    table.place(0, -1)
+    assert table.card(0, 0, 0) == "9S" and table.card(0, 0, 1) == "2C"
+    assert table.state.barricade[0, sq(0, 5)] == card("6S")
     assert (0, 5) not in table.turn(0).draw("9H").spots()
     full = Table(barricade=True).castle(0, "2C QC JC KC", at=4).barricade(0, 0, 8, "6S", Side.RIGHT, by=1).draw("9S")
     assert not any(c == -1 for _, c in full.spots()), "the last column is not free of barricades"
@@ -2723,20 +2265,14 @@ def test_a_barricade_moves_with_the_castle():
 
 @pytest.mark.rule("11.8")
 def test_a_barricade_outlives_the_player_who_laid_it():
-    table = (
-        Table(3, barricade=True)
-        .castle(0, "2C\nQC JC KC")
-        .barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
-        .barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
-    )
+    table = Table(3, barricade=True).castle(0, "2C\nQC JC KC").barricade(0, 2, 0, "6S", Side.ABOVE, by=1)
+    table.barricade(1, 0, 6, "6H", Side.RIGHT, by=2)
     table.draw("10H").dice((6, 5), (1, 2, 2)).attack(0, 5)
-    assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S") and "6H" in table.discarded(), (
-        "those in his own castle are discarded"
-    )
+    assert not table.lives(1) and table.state.barricade[0, sq(2, 0)] == card("6S")
+    assert "6H" in table.discarded(), "those in his own castle are discarded"
     table.turn(0).draw("4H").dice((1, 2), (1, 1)).play(Act.ATTACK, barricade(2, 0))
-    assert table.roll == (7, 8, False) and table.state.on_turn == 2, (
-        "the dice are rolled all the same; nothing can be removed for his snake eyes"
-    )
+    assert table.roll == (7, 8, False)
+    assert table.state.on_turn == 2, "the dice are rolled all the same; nothing can be removed for his snake eyes"
 
 
 @pytest.mark.rule("11.1")

@@ -197,9 +197,8 @@ def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
         for line in result.err.splitlines()
         if not line.endswith("enumerating all states first, which takes seconds to minutes")
     )
-    assert (
-        result.code == 2 and why in line and "so no upper bound for all players can be proved; remove --upper" in line
-    )
+    assert result.code == 2 and why in line
+    assert "so no upper bound for all players can be proved; remove --upper" in line
 
 
 def test_other_luck_than_draws_is_refused(tmp_path):

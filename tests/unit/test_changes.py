@@ -149,11 +149,8 @@ def test_a_value_in_words(value, said):
 def test_a_title_names_the_first_and_counts_the_rest():
     many = [row(name, 1, 2) for name in "ABCDE"]
     assert words.title("Keep", many, "elite") == "Keep, elite, changed: A 1 -> 2; B 1 -> 2; C 1 -> 2 and 2 more changes"
-    assert (
-        words.title("Keep", [], "elite") == "Keep, elite"
-        and words.lines(many[:3]) == []
-        and len(words.lines(many)) == 5
-    )
+    assert words.title("Keep", [], "elite") == "Keep, elite" and words.lines(many[:3]) == []
+    assert len(words.lines(many)) == 5
     assert words.with_these(many[:1]) == "With A 2 instead of 1" and words.with_these([]) == ""
 
 

@@ -142,10 +142,8 @@ def test_games_cut_off_are_bounds(tmp_path, capped, band, verdict):
     (one,) = judged(make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, capped))], claims=[{"band": band}]))
     assert one.verdict == verdict and "bounds" in one.interval.method
     if verdict == INCONCLUSIVE:  # 40 to 60 %: an edge lies between them
-        assert (
-            one.needed is None
-            and "more games cannot decide" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
-        )
+        assert one.needed is None
+        assert "more games cannot decide" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
 
 
 def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
@@ -339,11 +337,8 @@ def test_who_plays():
     ]
     table = type("Cell", (), {"policies": seats})
     assert claims._plays("hold", table, False) and not claims._plays("hold", table, True)
-    assert (
-        claims._plays("hold:at=20+rush", table, True)
-        and claims._plays("hold+rush", table, True)
-        and not claims._plays("rush+hold", table, True)
-    )
+    assert claims._plays("hold:at=20+rush", table, True) and claims._plays("hold+rush", table, True)
+    assert not claims._plays("rush+hold", table, True)
     assert claims._plays("second=rush", table, True) and not claims._plays("first=rush", table, True)
 
 
@@ -352,12 +347,9 @@ def test_who_plays():
 
 def test_presets_say_who_named_them():
     for name, preset in presets().items():
-        assert (
-            0 <= preset.band[0] < preset.band[1] <= 1
-            and preset.confidence in CONFIDENCES
-            and preset.about
-            and preset.whose
-        ), name
+        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES
+        assert preset.about
+        assert preset.whose, name
         assert ("https://" in preset.source) == (preset.confidence != "assumed"), name
 
 
@@ -369,38 +361,20 @@ def test_a_report_opens_with_the_claims(three_levels, tmp_path):
         ]
     )
     page = write_report(sweep, tmp_path / "r.html").read_text()
-    assert (
-        page.index('id="answer"') < page.index("<h2>The claims") < page.index("<h2>Every number")
-        and page.count('<li class="pass">') == 3
-    )
-    assert (
-        "As hard as Pandemic" in page
-        and "leagueofgamemakers.com" in page
-        and "2 claims, 3 verdicts: 3 pass" in page
-        and "Schuirmann" in page
-    )
+    assert page.index('id="answer"') < page.index("<h2>The claims") < page.index("<h2>Every number")
+    assert page.count('<li class="pass">') == 3
+    assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page
+    assert "2 claims, 3 verdicts: 3 pass" in page and "Schuirmann" in page
     lines = write_report(sweep, tmp_path / "r.md").read_text()
     assert lines.index("## The claims") < lines.index("## Every number") and lines.count("- **PASS** ") == 3
     rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
     wanted = {
-        "title",
-        "measure",
-        "cell",
-        "kind",
-        "verdict",
-        "estimate",
-        "interval",
-        "p",
-        "p_adjusted",
-        "games",
+        "title", "measure", "cell", "kind", "verdict", "estimate", "interval", "p", "p_adjusted", "games",
         "games_needed",
-    }
+    }  # fmt: skip
     assert all(wanted <= row.keys() for row in rows) and [row["kind"] for row in rows] == ["band", "order", "order"]
-    assert (
-        rows[0]["band"] == [0.35, 0.45]
-        and rows[1]["order"] == ["novice", "veteran", "elite"]
-        and rows[1]["against"] == "novice.garrison"
-    )
+    assert rows[0]["band"] == [0.35, 0.45] and rows[1]["order"] == ["novice", "veteran", "elite"]
+    assert rows[1]["against"] == "novice.garrison"
 
 
 def test_no_claims_no_word_of_them(three_levels, tmp_path):
@@ -416,10 +390,8 @@ def test_a_cell_without_a_game_is_open(tmp_path):
         claims=[{"difficulty": "elite", "band": [0.1, 0.2]}],
     )
     (one,) = judged(sweep)
-    assert (
-        one.verdict == INCONCLUSIVE
-        and "no games simulated yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
-    )
+    assert one.verdict == INCONCLUSIVE
+    assert "no games simulated yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
 
 
 def test_holm():
@@ -438,9 +410,8 @@ def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
     """Wilson 36.867 to 43.220 %: `36.9–43.2` beside a band from 36.86 % would not say why the claim passes."""
     (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.3686, 0.5]}]))
     (row,) = text.rows([one], {"veteran.garrison": "Veteran"})
-    assert one.verdict == PASS and "40.00 % (36.87–43.22 %), claimed 36.86–50 %" in row["finding"].replace(
-        "\u00a0", " "
-    )
+    assert one.verdict == PASS
+    assert "40.00 % (36.87–43.22 %), claimed 36.86–50 %" in row["finding"].replace("\u00a0", " ")
 
 
 def test_a_claim_says_whose_win_rate_it_is_and_whose_band(three_levels):
@@ -450,10 +421,8 @@ def test_a_claim_says_whose_win_rate_it_is_and_whose_band(three_levels):
     )
     band, order = text.rows([first, second], {"veteran.garrison": "Veteran", "novice.garrison": "Novice"})
     assert (band["whose"], order["whose"]) == ("garrison", "garrison")
-    assert (
-        "win rate of garrison 40" in band["finding"]
-        and f"claimed 35–45\u00a0% for {presets()['coop-first-play'].whose};" in band["finding"]
-    )
+    assert "win rate of garrison 40" in band["finding"]
+    assert f"claimed 35–45\u00a0% for {presets()['coop-first-play'].whose};" in band["finding"]
     assert order["finding"].startswith("win rate of garrison falls by")
 
 

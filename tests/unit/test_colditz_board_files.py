@@ -27,18 +27,9 @@ COLUMNS = {
     "parts": ["part", "count", "source", "confidence"],
 }  # fmt: skip
 ZONES = {
-    "appel",
-    "courtyard",
-    "room",
-    "outer_tan",
-    "outer_field",
-    "outer_brown",
-    "outer_roof",
-    "outside_green",
-    "cells",
-    "barracks",
-    "tunnel",
-}
+    "appel", "courtyard", "room", "outer_tan", "outer_field", "outer_brown", "outer_roof", "outside_green",
+    "cells", "barracks", "tunnel",
+}  # fmt: skip
 KINDS = {
     "normal",
     "safe",

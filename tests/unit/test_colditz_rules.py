@@ -360,14 +360,8 @@ def test_range_throws_draw_nothing_unless_ruled_so():
     for reading, drawn in (("no", 0), ("yes", 1)):
         table = Table(1, range_throws_draw=reading).pows({0: 1}).guards(53).appel(1, 2).play(Act.END)
         assert table.state.orders.sum() == drawn
-        shot = (
-            Table(1, range_throws_draw=reading)
-            .pows({0: 1})
-            .guards(53)
-            .security("shoot_to_kill")
-            .german()
-            .dice(Luck.RANGE, 1, 2)
-        )
+        shot = Table(1, range_throws_draw=reading).pows({0: 1}).guards(53).security("shoot_to_kill").german()
+        shot.dice(Luck.RANGE, 1, 2)
         assert shot.play(Act.SHOOT, 0).state.orders.sum() == drawn
 
 
@@ -433,13 +427,8 @@ def test_a_key_opens_a_key_circle():
     assert 1002 not in table.goals(0) and table.goals(0, Act.CROSS) == {1002}
     supply = table.left("key")
     table.pick(0).play(Act.CROSS, 1002)
-    assert (table.at(0), table.points(), table.has(0, "key"), table.has(0, "passes"), table.left("key")) == (
-        1002,
-        4,
-        0,
-        1,
-        supply + 1,
-    )
+    assert table.at(0) == 1002 and table.points() == 4 and table.has(0, "key") == 0
+    assert table.has(0, "passes") == 1 and table.left("key") == supply + 1
     assert table.play(Act.GO, 1003).points() == 3
 
 
@@ -492,12 +481,8 @@ def test_a_drop_costs_a_rope_for_each_thirty_feet(top, foot, ropes):
     table = Table(1).pows({0: top}).equipment(0, rope=3).turn(0, points=5)
     supply = table.left("rope")
     table.pick(0).play(Act.CROSS, foot)
-    assert (table.at(0), table.points(), table.has(0, "rope"), table.left("rope")) == (
-        foot,
-        4,
-        3 - ropes,
-        supply + ropes,
-    )
+    assert table.at(0) == foot and table.points() == 4 and table.has(0, "rope") == 3 - ropes
+    assert table.left("rope") == supply + ropes
 
 
 @pytest.mark.rule("4.5")
@@ -612,11 +597,8 @@ def test_a_half_card_stands_for_its_half(reading, first, second):
     """Q25: rooms wanted besides the first and besides the second half."""
     a = Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(first))).turn(0)
     assert a.args(Act.KIT) == {1}
-    assert (
-        a.play(Act.KIT, 1).state.kit[0] == 1
-        and a.holds(0, "kit_part_a") == 0
-        and a.state.discards[a.c("kit_part_a")] == 1
-    )
+    assert a.play(Act.KIT, 1).state.kit[0] == 1 and a.holds(0, "kit_part_a") == 0
+    assert a.state.discards[a.c("kit_part_a")] == 1
     b = Table(1, kit_split=reading).hand(0, "kit_part_b").pows(dict(enumerate(second))).turn(0)
     assert b.args(Act.KIT) == {2}
     assert not Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(second))).turn(0).args(Act.KIT)
@@ -629,12 +611,8 @@ def test_half_cards_mixed_with_rooms():
     """Q26"""
     for reading, masks in (("mixed", {1}), ("all_or_none", set())):
         assert Table(1, kit_claim=reading).hand(0, "kit_part_a").pows({0: WC, 1: OFFICE}).turn(0).args(Act.KIT) == masks
-        four = (
-            Table(1, kit_claim=reading)
-            .hand(0, "kit_part_a", "kit_part_b")
-            .pows({0: WC, 1: OFFICE, 2: CANTEEN, 3: LAUNDRY})
-            .turn(0)
-        )
+        four = Table(1, kit_claim=reading).hand(0, "kit_part_a", "kit_part_b")
+        four.pows({0: WC, 1: OFFICE, 2: CANTEEN, 3: LAUNDRY}).turn(0)
         assert four.args(Act.KIT) == ({0, 1, 2, 3} if masks else {0, 3})
 
 
@@ -779,13 +757,8 @@ def test_coming_out_of_the_cell_is_a_step():
 def test_immunity_ends_when_he_leaves_the_outer_area():
     """Q9"""
     for reading in ("nearer", "any"):
-        table = (
-            Table(1, return_immunity=reading)
-            .pows({0: CELL_OUT})
-            .guards(900)
-            .equipment(0, rope=1)
-            .turn(0, points=30, releases=1)
-        )
+        table = Table(1, return_immunity=reading).pows({0: CELL_OUT}).guards(900).equipment(0, rope=1)
+        table.turn(0, points=30, releases=1)
         table.play(Act.RELEASE, 1).go(0, 927).end()
         assert table.goals(0, Act.ARREST) == {927}, "the way in was free for him, and he is in the courtyard now"
 
@@ -949,14 +922,8 @@ def test_when_a_stake_is_open():
 @pytest.mark.parametrize(("total", "place"), [(36, Place.ESCAPED), (35, Place.DEAD)])
 def test_do_or_die_from_the_canteen_window(total, place):
     """The least distance, 36, takes two Ropes; guards, Keys and Passes do not matter."""
-    table = (
-        stakeable({0: 295})
-        .equipment(0, rope=3, wire_cutters=1)
-        .guards(251, 196, 45)
-        .end()
-        .next_stake(5)
-        .total(Luck.STAKE, 5, total)
-    )
+    table = stakeable({0: 295}).equipment(0, rope=3, wire_cutters=1).guards(251, 196, 45).end().next_stake(5)
+    table.total(Luck.STAKE, 5, total)
     table.play(Act.STAKE, 0)
     assert table.at(0) == place
     assert table.state.staked_out[0] == (total == 36) and table.state.escaped[0] == 0
@@ -1021,9 +988,8 @@ def test_guards_walk_over_pows_in_a_tunnel():
 @pytest.mark.rule("6.3")
 def test_posting_and_recalling_cost_a_point_each():
     table = Table(1).guards(355, 899).german(points=3)
-    assert table.args(Act.POST) == (INNER_POSTS | OUTER_POSTS) - {355} and table.args(Act.RECALL) == {0}, (
-        "899 is not black"
-    )
+    assert table.args(Act.POST) == (INNER_POSTS | OUTER_POSTS) - {355}
+    assert table.args(Act.RECALL) == {0}, "899 is not black"
     table.play(Act.POST, 785)
     assert (table.guard(2), table.points()) == (785, 2)
     table.play(Act.RECALL, 0)
@@ -1320,12 +1286,8 @@ def test_full_cells():
 @pytest.mark.rule("8.1")
 def test_a_tunnel_is_opened_by_its_card_and_entered_by_its_first_circle():
     """Q38 any_two"""
-    table = (
-        Table(2, tunnel_start="any_two")
-        .pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309})
-        .hand(0, "tunnel_canteen")
-        .turn(0, points=10)
-    )
+    table = Table(2, tunnel_start="any_two").pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309}).hand(0, "tunnel_canteen")
+    table.turn(0, points=10)
     assert not table.goals(0, Act.UNDER)
     table.play(Act.TUNNEL, 1)
     assert table.holds(0, "tunnel_canteen") == 0 and not table.args(Act.TUNNEL)
@@ -1357,12 +1319,8 @@ def test_two_of_his_own_go_first():
 @pytest.mark.rule("8.1")
 def test_two_must_be_in_it_by_the_germans_turn():
     """Q17, Q38"""
-    table = (
-        Table(1, lone_pow="return_to_start", tunnel_start="any_two")
-        .pows({0: 282})
-        .hand(0, "tunnel_canteen")
-        .turn(0, points=10)
-    )
+    table = Table(1, lone_pow="return_to_start", tunnel_start="any_two").pows({0: 282}).hand(0, "tunnel_canteen")
+    table.turn(0, points=10)
     table.play(Act.TUNNEL, 1).pick(0).play(Act.UNDER, 222)
     table.end()
     assert (table.at(0), table.state.under[0], table.state.tunnel[1]) == (250, NONE, Tunnel.DEAD)
@@ -1403,15 +1361,8 @@ def test_pows_in_a_tunnel_are_safe_from_appel_search_and_arrest():
     assert table.args(Act.MATCH) == {0 * 64 + 2, 1 * 64 + 2} - (
         {0 * 64 + 2} if 1 * 64 + 2 in table.args(Act.MATCH) else set()
     )
-    chapel = (
-        Table(1)
-        .below("chapel", {0: 478, 1: 446})
-        .pows({2: 512})
-        .equipment(0, rope=2)
-        .guards(527)
-        .security("search_chapel")
-        .german()
-    )
+    chapel = Table(1).below("chapel", {0: 478, 1: 446}).pows({2: 512}).equipment(0, rope=2).guards(527)
+    chapel.security("search_chapel").german()
     assert not chapel.goals(0, Act.ARREST)
     chapel.play(Act.SEARCH, chapel.room("chapel") * 16).cell(0)
     assert (chapel.at(0), chapel.at(1), chapel.at(2)) == (478, 446, CELL_IN)
@@ -1474,13 +1425,8 @@ def test_the_tunnel_detected_card():
         ("two_rules", [Place.BARRACKS] * 2, Tunnel.DEAD),
         ("one_rule", [223, 167], Tunnel.TAKEN),
     ):
-        table = (
-            Table(1, detection=reading)
-            .below("canteen", {1: 222, 2: 221})
-            .guards(251, 151, 900)
-            .security("tunnel_detected")
-            .german()
-        )
+        table = Table(1, detection=reading).below("canteen", {1: 222, 2: 221}).guards(251, 151, 900)
+        table.security("tunnel_detected").german()
         assert table.args(Act.DETECT) == {1}, "only a tunnel with POWs in it"
         table.play(Act.DETECT, 1).go(0, 223)
         assert table.at(1) == 222
@@ -1564,11 +1510,8 @@ def test_every_player_says_for_every_pow_whether_he_goes():
     """Q19c"""
     places = {0: 899, 1: 1, 2: CELL_IN, 8: 952, 9: WC}
     table = Table(2, appel_choice="pow_by_pow").pows(places).guards(900).appel(1, 4)
-    assert (table.stage, table.state.player) == (Stage.ANSWER, 0) and set(table.legal()) == {
-        (Act.END, 0),
-        (Act.COME, 0),
-        (Act.COME, 1),
-    }
+    assert (table.stage, table.state.player) == (Stage.ANSWER, 0)
+    assert set(table.legal()) == {(Act.END, 0), (Act.COME, 0), (Act.COME, 1)}
     table.play(Act.COME, 1).play(Act.END)
     assert (table.at(0), table.at(1)) == (899, APPEL)
     assert table.state.player == 1 and table.args(Act.COME) == {0, 1}
@@ -1584,14 +1527,8 @@ def test_every_player_says_for_every_pow_whether_he_goes():
 def test_one_guard_takes_one_pow_in_range():
     """Q19a: 899 to 952 is two steps, to 971 three, to 992 four."""
     for reading in ("one_guard_per_pow", "guard_takes_all"):
-        table = (
-            Table(1, appel_match=reading)
-            .pows({0: 952, 1: 971, 2: 992})
-            .guards(899)
-            .equipment(0, rope=1, key=1)
-            .appel(1, 2)
-            .play(Act.END)
-        )
+        table = Table(1, appel_match=reading).pows({0: 952, 1: 971, 2: 992}).guards(899).equipment(0, rope=1, key=1)
+        table.appel(1, 2).play(Act.END)
         if reading == "one_guard_per_pow":
             assert table.args(Act.MATCH) == {0, 1}
             table.play(Act.MATCH, 1).cell(0)
@@ -1622,15 +1559,8 @@ def test_an_appel_takes_nobody_when_no_cell_is_left():
 @pytest.mark.rule("9.1")
 def test_an_appel_takes_a_pow_on_his_way_back():
     """4.14 speaks of arrest."""
-    table = (
-        Table(1)
-        .pows({0: CELL_OUT})
-        .guards(995)
-        .security("appel")
-        .turn(0, points=1, releases=1)
-        .play(Act.RELEASE, 1)
-        .end()
-    )
+    table = Table(1).pows({0: CELL_OUT}).guards(995).security("appel").turn(0, points=1, releases=1)
+    table.play(Act.RELEASE, 1).end()
     table.dice(Luck.RANGE, 1, 2).play(Act.APPEL).play(Act.END)
     assert table.args(Act.MATCH) == {0}
 
@@ -1647,15 +1577,8 @@ def test_how_the_range_of_an_appel_is_measured():
 
 @pytest.mark.rule("9.2")
 def test_a_search_takes_everybody_in_the_room_with_equipment():
-    table = (
-        Table(3)
-        .pows({0: 1015, 1: 1028, 8: 1027})
-        .equipment(0, rope=1)
-        .equipment(2, key=1)
-        .guards(991)
-        .security("search_guardhouse")
-        .german(points=3)
-    )
+    table = Table(3).pows({0: 1015, 1: 1028, 8: 1027}).equipment(0, rope=1).equipment(2, key=1).guards(991)
+    table.security("search_guardhouse").german(points=3)
     assert table.args(Act.SEARCH) == {table.room("guardhouse") * 16}
     table.play(Act.SEARCH, table.room("guardhouse") * 16).cell(0, 1)
     assert [table.at(w) for w in (0, 1, 8)] == [CELL_IN, CELL_OUT, 1027], "player 1 holds no Equipment"
@@ -1665,15 +1588,8 @@ def test_a_search_takes_everybody_in_the_room_with_equipment():
 
 @pytest.mark.rule("9.2")
 def test_a_search_takes_one_card_for_each_pow():
-    table = (
-        Table(1)
-        .pows({0: 1015, 1: 1028})
-        .equipment(0, rope=1, key=1, passes=1)
-        .hand(0, "hideaway")
-        .guards(982)
-        .security("search_guardhouse")
-        .german()
-    )
+    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=1, key=1, passes=1).hand(0, "hideaway").guards(982)
+    table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
     assert table.stage == Stage.LOSE and table.args(Act.LOSE) == {PASSES, KEY, ROPE, NOTHING}
     table.play(Act.LOSE, NOTHING)
@@ -1685,15 +1601,8 @@ def test_a_search_takes_one_card_for_each_pow():
 @pytest.mark.rule("9.2")
 def test_a_hideaway_saves_one_of_two_cards_to_be_discarded():
     """Two POWs taken, one card and a Hideaway: the Hideaway saves the card once, the second POW costs it."""
-    table = (
-        Table(1)
-        .pows({0: 1015, 1: 1028})
-        .equipment(0, rope=1)
-        .hand(0, "hideaway")
-        .guards(982)
-        .security("search_guardhouse")
-        .german()
-    )
+    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=1).hand(0, "hideaway").guards(982)
+    table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16).play(Act.LOSE, NOTHING).cell(0, 0)
     assert table.has(0, "rope") == 0 and table.holds(0, "hideaway") == 0
 
@@ -1878,14 +1787,8 @@ def test_an_advance_warning_against_an_appel():
 
 @pytest.mark.rule("9.6")
 def test_guards_block_the_way_to_safety_and_a_diversion_removes_them():
-    table = (
-        Table(1)
-        .pows({0: 233, **locked(*range(1, 8))})
-        .guards(270)
-        .hand(0, "advance_warning", "diversion", "inspection")
-        .appel(1, 4)
-        .play(Act.WARN)
-    )
+    table = Table(1).pows({0: 233, **locked(*range(1, 8))}).guards(270)
+    table.hand(0, "advance_warning", "diversion", "inspection").appel(1, 4).play(Act.WARN)
     assert not table.args(Act.HIDE) and not table.args(Act.INSPECT)
     assert table.args(Act.DIVERT) == {0}
     table.play(Act.DIVERT, 0)
@@ -1906,20 +1809,11 @@ def test_equipment_is_spent_where_the_way_needs_it():
 
 @pytest.mark.rule("9.6")
 def test_an_advance_warning_against_a_search():
-    table = (
-        Table(1)
-        .pows({0: 1015, 1: 1028})
-        .equipment(0, rope=2, key=1)
-        .hand(0, "advance_warning")
-        .guards(991)
-        .security("search_guardhouse")
-        .german()
-    )
+    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=2, key=1).hand(0, "advance_warning").guards(991)
+    table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
-    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0) and set(table.legal()) == {
-        (Act.END, 0),
-        (Act.WARN, 0),
-    }
+    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0)
+    assert set(table.legal()) == {(Act.END, 0), (Act.WARN, 0)}
     table.play(Act.WARN).play(Act.HIDE, hide(0, 778)).play(Act.END).play(Act.LOSE, KEY).cell(0)
     assert (table.at(0), table.at(1)) == (778, CELL_IN) and table.guard(0) == Place.BARRACKS
     assert (table.has(0, "rope"), table.has(0, "key")) == (2, 0)
@@ -1927,15 +1821,8 @@ def test_an_advance_warning_against_a_search():
 
 @pytest.mark.rule("9.6")
 def test_a_search_by_a_diverted_guard_takes_nobody():
-    table = (
-        Table(1)
-        .pows({0: 1015})
-        .equipment(0, rope=1)
-        .hand(0, "advance_warning", "diversion")
-        .guards(991)
-        .security("search_guardhouse")
-        .german()
-    )
+    table = Table(1).pows({0: 1015}).equipment(0, rope=1).hand(0, "advance_warning", "diversion").guards(991)
+    table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16).play(Act.WARN).play(Act.DIVERT, 0)
     while table.stage == Stage.ANSWER:
         table.play(Act.END)
@@ -1944,15 +1831,8 @@ def test_a_search_by_a_diverted_guard_takes_nobody():
 
 @pytest.mark.rule("9.6")
 def test_no_warning_for_who_is_not_threatened():
-    table = (
-        Table(2)
-        .pows({0: 1015, 8: 1028})
-        .equipment(0, rope=1)
-        .hand(1, "advance_warning")
-        .guards(991)
-        .security("search_guardhouse")
-        .german()
-    )
+    table = Table(2).pows({0: 1015, 8: 1028}).equipment(0, rope=1).hand(1, "advance_warning").guards(991)
+    table.security("search_guardhouse").german()
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
     assert table.stage == Stage.CELL, "player 1 holds no Equipment"
 
@@ -2066,13 +1946,8 @@ def test_a_hideaway_saves_equipment_from_an_arrest():
 
 @pytest.mark.rule("9.10")
 def test_move_fast():
-    table = (
-        Table(1)
-        .pows({0: 1, 1: CELL_IN, 2: 233})
-        .below("canteen", {3: 221, 4: 222})
-        .hand(0, "move_fast_parcels")
-        .turn(0, points=3)
-    )
+    table = Table(1).pows({0: 1, 1: CELL_IN, 2: 233}).below("canteen", {3: 221, 4: 222}).hand(0, "move_fast_parcels")
+    table.turn(0, points=3)
     room = table.room("parcels")
     assert table.args(Act.FAST) == {room * 8 + i for i in (0, 2, 5)}, (
         "not from a cell, not from a tunnel, one for those in the Appel"
@@ -2152,27 +2027,11 @@ def test_a_talisman_undoes_the_doubling(saved, place):
 
 @pytest.mark.rule("9.12")
 def test_a_talisman_is_no_cure_for_a_good_shot():
-    table = (
-        Table(1)
-        .pows({0: 1})
-        .guards(53)
-        .hand(0, "talisman")
-        .security("shoot_to_kill")
-        .german()
-        .dice(Luck.RANGE, 1, 2)
-        .play(Act.SHOOT, 0)
-    )
+    table = Table(1).pows({0: 1}).guards(53).hand(0, "talisman").security("shoot_to_kill").german()
+    table.dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
     assert table.play(Act.SAVE, 1).at(0) == Place.DEAD, "three steps"
-    far = (
-        Table(1)
-        .pows({0: 9})
-        .guards(53)
-        .hand(0, "talisman")
-        .security("shoot_to_kill")
-        .german()
-        .dice(Luck.RANGE, 1, 2)
-        .play(Act.SHOOT, 0)
-    )
+    far = Table(1).pows({0: 9}).guards(53).hand(0, "talisman").security("shoot_to_kill").german()
+    far.dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
     assert far.stage == Stage.TURN and far.holds(0, "talisman") == 1, "not needed"
 
 
@@ -2207,15 +2066,8 @@ def test_the_game_ends_when_no_pow_is_left():
     table = Table(1).kit(0).pows({0: 33, **dict.fromkeys(range(1, 8), Place.DEAD)}).turn(0)
     table.go(0, 22)
     assert table.state.end_reason == End.NOBODY_LEFT and table.record()["winner"] == 0
-    last = (
-        Table(1)
-        .pows({0: 1, **dict.fromkeys(range(1, 8), Place.DEAD)})
-        .guards(53)
-        .security("shoot_to_kill")
-        .german()
-        .dice(Luck.RANGE, 1, 2)
-        .play(Act.SHOOT, 0)
-    )
+    last = Table(1).pows({0: 1, **dict.fromkeys(range(1, 8), Place.DEAD)}).guards(53).security("shoot_to_kill")
+    last.german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
     assert last.state.end_reason == End.NOBODY_LEFT and last.record()["winner"] == 1
 
 
@@ -2294,14 +2146,11 @@ def test_open_hands_are_no_rule_of_play():
 @pytest.mark.rule("1.3")
 def test_every_circle_stands_in_the_tables_as_the_board_says():
     board, t = read_board(), Table().tables.board
-    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe")) and set(np.flatnonzero(t.light)) == set(
-        board.of_kind("searchlight")
-    )
+    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe"))
+    assert set(np.flatnonzero(t.light)) == set(board.of_kind("searchlight"))
     assert {int(c) for c in np.flatnonzero(t.target)} == set(board.targets)
-    assert (
-        not t.stops[list(board.of_kind("searchlight"))].any()
-        and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
-    )
+    assert not t.stops[list(board.of_kind("searchlight"))].any()
+    assert not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
     assert (t.door[0], t.door[1], t.pass_circle) == (884, 1020, 927)
 
 
@@ -2316,14 +2165,6 @@ def test_every_reading_of_every_ruling_is_played_here():
 
 
 def test_the_table_itself_holds_together():
-    table = (
-        Table(3)
-        .pows({0: 899, 8: 1})
-        .below("canteen", {1: 235})
-        .guards(355, 785)
-        .equipment(1, rope=2)
-        .kit(2)
-        .hand(0, "sabotage")
-        .security("appel")
-    )
+    table = Table(3).pows({0: 899, 8: 1}).below("canteen", {1: 235}).guards(355, 785).equipment(1, rope=2).kit(2)
+    table.hand(0, "sabotage").security("appel")
     assert ENGINE.check(table.state, table.tables) == ""

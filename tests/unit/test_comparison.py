@@ -54,10 +54,8 @@ def test_where_common_luck_is_no_help_the_sides_count_as_independent():
         changed = luck.permutation(changed)
     found = comparison.of_line_ups(*(side("a", np.where(won, 0, -3)) for won in (base, changed)))
     assert found.factor < 1 and not found.paired
-    assert (
-        found.difference == newcombe(wilson(int(changed.sum()), 1000), wilson(int(base.sum()), 1000))
-        and found.difference.method == "Newcombe"
-    )
+    assert found.difference == newcombe(wilson(int(changed.sum()), 1000), wilson(int(base.sum()), 1000))
+    assert found.difference.method == "Newcombe"
     assert (found.p < 0.05) == found.is_clear
 
 
@@ -83,11 +81,8 @@ def test_another_line_up_against_a_mirror():
     mirror = side("aa", [0] * 70 + [1] * 30)
     duel = LineUp((Played("ab", [0] * 90 + [1] * 10), Played("ba", [1] * 60 + [0] * 40)))
     found = comparison.of_line_ups(mirror, duel)
-    assert (
-        found.by_player
-        and found.headline.base.interval.estimate == 0.5
-        and found.headline.changed.interval.estimate == pytest.approx(0.75)
-    )
+    assert found.by_player and found.headline.base.interval.estimate == 0.5
+    assert found.headline.changed.interval.estimate == pytest.approx(0.75)
 
 
 def test_one_seat_of_a_line_up_that_was_not_turned_round():
@@ -121,10 +116,8 @@ def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
 def test_cells_of_one_sweep_are_paired():
     base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
     found = comparison.of_cells(base, changed)
-    assert (
-        found == comparison.of_line_ups(LineUp((base,)), LineUp((changed,))).difference
-        and found.method == "exact tails (Blaker)"
-    )
+    assert found == comparison.of_line_ups(LineUp((base,)), LineUp((changed,))).difference
+    assert found.method == "exact tails (Blaker)"
     assert found.low > 0, "ten games that all move one way"
     assert newcombe(wilson(50, 100), wilson(40, 100)).low < 0
     other = comparison.of_cells(base, changed, seat=1)

@@ -73,13 +73,8 @@ def standoff(game, draw=0.0):
 def test_what_one_side_gets_the_other_pays():
     it = standoff(load_game(DOORS), draw=0.25)
     rows = np.array([(0,), (1,), (-1,), (-2,), (-3,)], [("winner", "i1")])  # -2: cut off; -3: the game itself won
-    assert it.worth_of(rows, 0).tolist() == [1, 0, 0.25, 0.25, 0] and it.worth_of(rows, 1).tolist() == [
-        0,
-        1,
-        0.75,
-        0.75,
-        1,
-    ]
+    assert it.worth_of(rows, 0).tolist() == [1, 0, 0.25, 0.25, 0]
+    assert it.worth_of(rows, 1).tolist() == [0, 1, 0.75, 0.75, 1]
     assert it.worths("wdlc").tolist() == [1, 0.25, 0, 0.25]
 
 

@@ -60,9 +60,8 @@ def test_a_field_of_players_is_named_by_player():
         "unit 1 in hand of player 2",
         "unit 2 in hand of player 1",
     )
-    assert "top of the Gate of player 1" in rampage.open_to(
-        0, None
-    ) and "top of the Gate of player 2" not in rampage.open_to(0, None)
+    assert "top of the Gate of player 1" in rampage.open_to(0, None)
+    assert "top of the Gate of player 2" not in rampage.open_to(0, None)
 
 
 @pytest.mark.parametrize("fields", [[("a", "f8"), ("b", "i4")], [("a", "f4")], [("a", "f8"), ("b", "f4"), ("c", "f4")]])

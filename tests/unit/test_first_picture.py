@@ -120,9 +120,8 @@ def test_a_wide_table_goes_on_where_its_longest_words_need_it():
     parts = pdf.plain(Table("t", "", ("name", *["An_uncommonly_long_h"] * 20), ((Entry("x"), *[Entry("1")] * 20),)))[
         "parts"
     ]
-    assert len(parts) > 1 and all(
-        part["headers"][0] == "name" and sum(part["widths"]) <= pdf.WIDTHS["a4"] for part in parts
-    )
+    assert len(parts) > 1
+    assert all(part["headers"][0] == "name" and sum(part["widths"]) <= pdf.WIDTHS["a4"] for part in parts)
     assert sum(len(part["headers"]) - 1 for part in parts) == 20
 
 
@@ -149,8 +148,5 @@ def test_marks_lie_where_their_values_are():
 def test_a_solo_page_of_length_shows_how_long(tmp_path):
     lost = make_sweep(tmp_path / "s", [(solo_cell(), records(loss=1.0))])
     chart = of_sweep.page(study(lost)).chart
-    assert chart.title.startswith("A game takes ") and [mark.name for mark in chart.tracks[0].marks] == [
-        "5 % of games up to",
-        "mean",
-        "95 % of games up to",
-    ]
+    assert chart.title.startswith("A game takes ")
+    assert [mark.name for mark in chart.tracks[0].marks] == ["5 % of games up to", "mean", "95 % of games up to"]

@@ -209,12 +209,8 @@ def test_every_reading_that_is_no_patch_has_a_name_in_the_rules():
 def test_exact_dice():
     """The rulebook's odds: n dice against 6, 5, 4 (end of RULES.md)."""
     odds = {(n, v): 1 - Fraction(v - 1, 6) ** n for n in (2, 3, 4, 5) for v in (4, 5, 6)}
-    assert (
-        odds[2, 6] == Fraction(11, 36)
-        and odds[3, 5] == Fraction(152, 216)
-        and odds[4, 4] == Fraction(1215, 1296)
-        and odds[5, 6] == Fraction(4651, 7776)
-    )
+    assert odds[2, 6] == Fraction(11, 36) and odds[3, 5] == Fraction(152, 216)
+    assert odds[4, 4] == Fraction(1215, 1296) and odds[5, 6] == Fraction(4651, 7776)
 
 
 REFUSED = [

@@ -117,13 +117,8 @@ def test_t06_schrader_commands_three_recovers():
 
 @pytest.mark.rule("2.8")
 def test_t07_borotra_waits_for_a_clear_colour():
-    table = (
-        Table()
-        .clear_board()
-        .put(borotra="ST2", rifleman1="ST4", rifleman2="ST5")
-        .counters(mortar=2, rifleman=2)
-        .turn(9)
-    )
+    table = Table().clear_board().put(borotra="ST2", rifleman1="ST4", rifleman2="ST5").counters(mortar=2, rifleman=2)
+    table.turn(9)
     table.state.top_deck, table.state.deck_next = 2, 24
     table.activate("borotra")
     assert not table.legal_kinds(Act.ESCAPE)

@@ -196,11 +196,8 @@ def test_t25_schrader_commands_two():
     assert table.legal_kinds(Act.GIVE) == gives
     for give in gives:
         table.play(Act.GIVE, give)
-    assert (
-        not table.has("waltl", Status.DISRUPTED)
-        and not table.has("worsham", Status.DISRUPTED)
-        and table.has("rifleman1", Status.DISRUPTED)
-    )
+    assert not table.has("waltl", Status.DISRUPTED) and not table.has("worsham", Status.DISRUPTED)
+    assert table.has("rifleman1", Status.DISRUPTED)
     assert not {table.d("waltl"), table.d("worsham"), table.d("schrader")} & table.legal_kinds(Act.ACTIVATE)
     assert not table.has("schrader", Status.EXHAUSTED)
 
@@ -394,7 +391,8 @@ def squads(table, *faces):
 def test_ss_squads_stands_in_the_place_of_suppressive_fire():
     published, playtest = load_scenario(GAME).model, load_scenario(GAME, PLAYTEST).model
     fire = {key: card.copies for key, card in published.ss_card.items() if card.kind == "suppressive_fire"}
-    assert fire and fire == {
+    assert fire
+    assert fire == {
         key: card.copies for key, card in playtest.ss_card.items() if card.kind == "ss_squads" and not card.set
     }
     assert "suppressive_fire" not in {card.kind for card in playtest.ss_card.values()}
@@ -624,11 +622,8 @@ def test_start_counters(level, reading, riflemen):
 @pytest.mark.parametrize(("reading", "may"), [("yes", True), ("no", False)])
 def test_command(reading, may):
     """R-69"""
-    table = (
-        table_with({"command": reading}, schrader="GH1", waltl="GH2")
-        .status("waltl", Status.DISRUPTED)
-        .activate("schrader")
-    )
+    table = table_with({"command": reading}, schrader="GH1", waltl="GH2").status("waltl", Status.DISRUPTED)
+    table.activate("schrader")
     assert bool(table.legal_kinds(Act.COMMAND)) == may
 
 
@@ -663,10 +658,8 @@ def test_what_becomes_of_the_load_token(reading, loaded, kind):
 @pytest.mark.rule("7.0")
 def test_what_is_taken_over_counts_as_inferred():
     """Only what v0.2 says itself is `rulebook`; a guess of the published data stays one."""
-    published, playtest = (
-        dict(data_records(load_scenario(GAME).model)),
-        dict(data_records(load_scenario(GAME, PLAYTEST).model)),
-    )
+    published = dict(data_records(load_scenario(GAME).model))
+    playtest = dict(data_records(load_scenario(GAME, PLAYTEST).model))
     assert {path for path, datum in playtest.items() if datum.confidence == "rulebook"} == {
         "victory",
         "ss_card.deck2_sniper",

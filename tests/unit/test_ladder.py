@@ -88,10 +88,8 @@ def test_a_table_that_the_model_fits_without_rest():
 
 def test_intervals_hold_what_they_say():
     """60 ladders of 3 x 2 cells: the places of 4 lie in their 95 % intervals as often as they should, within 4 standard errors."""
-    skills, levels = (
-        {name: SKILLS[name] for name in ("weak", "fair", "good")},
-        {name: LEVELS[name] for name in ("easy", "hard")},
-    )
+    skills = {name: SKILLS[name] for name in ("weak", "fair", "good")}
+    levels = {name: LEVELS[name] for name in ("easy", "hard")}
     inside = []
     for seed in range(60):
         found = fit(played(400, 100 + seed, skills, levels), EASY, replicates=300)
@@ -158,10 +156,8 @@ def test_the_ends_are_taken_off_one_after_another():
     kept, off = on_the_scale(
         [counted(won, 90, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), won in wins.items()]
     )
-    assert len(kept) == 2 and [(one.entity, one.above) for one in off] == [
-        (("policy", "loser"), False),
-        (("level", "easy"), False),
-    ]
+    assert len(kept) == 2
+    assert [(one.entity, one.above) for one in off] == [(("policy", "loser"), False), (("level", "easy"), False)]
     nobody = fit([counted(0, 90, policy=("a", 1.0), level=("easy", -1.0))], EASY)
     assert (nobody.entities, nobody.cells, nobody.p) == ((), (), None)
 

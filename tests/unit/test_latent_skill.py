@@ -190,11 +190,8 @@ def test_a_level_left_out_is_predicted_from_the_others():
 
 def test_mid_p_counts_ties_by_half_and_is_never_nought():
     drawn = np.array([0, 1, 1, 2])
-    assert (
-        mid_p(drawn, 1) == 1
-        and mid_p(drawn, 9) == pytest.approx(1 / 5)
-        and mid_p(drawn, 0) == pytest.approx((2 * 0.5 + 1) / 5)
-    )
+    assert mid_p(drawn, 1) == 1 and mid_p(drawn, 9) == pytest.approx(1 / 5)
+    assert mid_p(drawn, 0) == pytest.approx((2 * 0.5 + 1) / 5)
 
 
 def test_the_same_plays_the_same_numbers():

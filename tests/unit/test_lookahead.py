@@ -247,11 +247,9 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
     scenario = load_scenario(it, "competitive")
     playing = Match(it, scenario, tuple(find_player(it, text) for text in it.seated(scenario, seats)), 11)
     choose = playing.functions()[0]
-    tables, weights, legal = (
-        playing.tables(),
-        playing.workspace()["weights"][0, 0],
-        np.zeros(it.compiled.max_legal, np.int32),
-    )
+    tables = playing.tables()
+    weights = playing.workspace()["weights"][0, 0]
+    legal = np.zeros(it.compiled.max_legal, np.int32)
 
     def decides(state, other_cards: bool, luck: int) -> int:
         """The decision at a state, with other cards where he cannot see them, under luck of his own."""

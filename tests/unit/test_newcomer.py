@@ -264,11 +264,9 @@ LUCKS = 40  # of its own, at each moment
 def test_what_a_seat_cannot_know_moves_no_decision(name):
     """Hidden cards dealt anew and all coming luck changed, its decisions have the same distribution: over many draws of its own luck they differ no more than two sets of draws at the state as it is."""
     playing = cell(name)
-    engine, tables, legal = (
-        playing.game.compiled,
-        playing.tables(),
-        np.zeros(playing.game.compiled.max_legal, np.int32),
-    )
+    engine = playing.game.compiled
+    tables = playing.tables()
+    legal = np.zeros(playing.game.compiled.max_legal, np.int32)
 
     def decided(state, first: int, hidden: bool) -> np.ndarray:
         """How often each legal action is chosen, of LUCKS times; `hidden`: each time under other hidden cards."""

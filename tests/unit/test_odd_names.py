@@ -193,9 +193,8 @@ def test_the_form_of_a_playtest_is_safe():
     d["fields"] = play_form.fields(d)
     d["columns"] = [field["column"] for field in d["fields"]]
     for found in (Texts(play_form.page(d)), Texts(MARKDOWN.render("\n".join(map(visible, play_form.lines(d)))))):
-        assert found.is_safe and all(
-            shown(name).replace(" → ", " -> ") in found.text.replace(" → ", " -> ") for name in ODD
-        )
+        assert found.is_safe
+        assert all(shown(name).replace(" → ", " -> ") in found.text.replace(" → ", " -> ") for name in ODD)
 
 
 def test_all_texts_of_a_document_become_visible():

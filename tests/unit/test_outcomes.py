@@ -136,12 +136,8 @@ def test_a_side_is_ahead_only_when_the_intervals_part():
 def test_another_form_of_the_result_counts_who_would_have_won():
     """Blood in 5 of the 9 games; the game cut off had seen blood, so it is decided too."""
     (form,) = analyze(outcomes.outcomes_of, DONE, CELL).forms
-    assert (form.winner.name, form.winner.games, form.otherwise.name, form.otherwise.games) == (
-        "the Raiders",
-        5,
-        "the Guard",
-        4,
-    )
+    assert form.winner.name == "the Raiders" and form.winner.games == 5
+    assert form.otherwise.name == "the Guard" and form.otherwise.games == 4
     (form,) = analyze(outcomes.outcomes_of, TEN, CELL).forms
     assert (form.winner.games, form.winner.share) == (6, proportion(6, 10))
 
@@ -165,9 +161,8 @@ def test_first_times_are_a_step_curve_with_one_band():
     assert [step.games for step in blood.steps] == [2, 1, 0, 2, 0]
     assert [step.by.estimate for step in blood.steps] == pytest.approx([2 / 9, 3 / 9, 3 / 9, 5 / 9, 5 / 9])
     margin = dkw_margin(9)
-    assert blood.steps[3].by.low == pytest.approx(max(5 / 9 - margin, 0)) and blood.steps[3].by.high == pytest.approx(
-        min(5 / 9 + margin, 1)
-    )
+    assert blood.steps[3].by.low == pytest.approx(max(5 / 9 - margin, 0))
+    assert blood.steps[3].by.high == pytest.approx(min(5 / 9 + margin, 1))
     assert (blood.happened, blood.ever, gate.happened, gate.ever) == (5, proportion(5, 9), 1, proportion(1, 9))
     assert blood.by(99) == blood.steps[-1].by
     assert [row["turn"] for row in blood.rows()] == [1, 2, 3, 4, 5]
@@ -288,9 +283,8 @@ def test_sections_answer_the_questions_of_a_match(page):
 def test_numbers_carry_games_interval_and_method(page):
     table = page[page.index("<caption>Shares of all games with 95 % intervals") :]
     row = table[table.index("A limit of 30") : table.index("<tr", table.index("A limit of 30"))]
-    assert (
-        "Won by the Raiders" in table and "900" in row and "intervals (not simultaneous). Wilson unless noted." in table
-    )
+    assert "Won by the Raiders" in table and "900" in row
+    assert "intervals (not simultaneous). Wilson unless noted." in table
     assert "in below 0.5 % of games" in page  # silver
 
 
@@ -301,11 +295,9 @@ def test_names_say_what_differs(sweep):
         "A limit of 20",
         "A limit of 30",
     ]
-    assert (
-        Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider"
-        and Setting("speed").words(3) == "speed 3"
-        and Setting("speed").words("high") == "speed: high"
-    )
+    assert Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider"
+    assert Setting("speed").words(3) == "speed 3"
+    assert Setting("speed").words("high") == "speed: high"
 
 
 def test_markdown_and_json_hold_the_same(sweep, tmp_path):

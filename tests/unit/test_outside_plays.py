@@ -129,10 +129,8 @@ def test_places_in_turn_order_of_bg_stats(brought):
     answer, log = brought(export(*plays), "x.json")
     assert log["seat"].to_list() == [2, 1, 1, 2, None, None, None, None]
     assert log["start_player"].to_list()[4:6] == [False, True]
-    assert (
-        "the start player is not the first in turn order" in answer.text()
-        and "two players in one place" in answer.text()
-    )
+    assert "the start player is not the first in turn order" in answer.text()
+    assert "two players in one place" in answer.text()
 
 
 def test_seats_that_contradict_each_other_are_left_out():
@@ -163,9 +161,8 @@ def test_a_seat_is_read_under_the_word_it_is_asked_under(brought, column, words)
 def test_the_form_asks_for_what_is_read(game):
     document = bartizan("playtest", "form", game, "--json").json
     places = load_game(game).alike and len(load_game(game).roles) > 1
-    assert ("seat" in document["columns"]) == places and ("role" in document["columns"]) == (
-        not places and len(document["roles"]) > 1
-    )
+    assert ("seat" in document["columns"]) == places
+    assert ("role" in document["columns"]) == (not places and len(document["roles"]) > 1)
     assert [field["column"] for field in document["fields"]] == document["columns"]
 
 
@@ -272,11 +269,8 @@ def test_no_source_makes_one_number_of_several(brought, text):
 
 def test_several_players_in_one_cell_are_several_people(brought):
     answer, log = brought('player,result,score\n"Anna, Bert",win,5\nCem & Dora,loss,3\n', game="itter")
-    assert (
-        log["player_key"].n_unique() == 4
-        and log["players"].to_list() == [2] * 4
-        and log["result"].to_list() == ["win", "win", "loss", "loss"]
-    )
+    assert log["player_key"].n_unique() == 4 and log["players"].to_list() == [2] * 4
+    assert log["result"].to_list() == ["win", "win", "loss", "loss"]
     assert "cells that list several players: 2" in answer.text()
     answer, log = brought(
         'player,result\n"Zwölf, Anna",win\n',
@@ -329,11 +323,8 @@ def test_no_name_is_shown_or_kept_whatever_column_it_stands_in(brought, tmp_path
     shown = answer.text() + answer.to_json() + bartizan("playtest", "template", "log.csv", "-o", "u.toml").out
     assert not [name for name in ("Anna", "Bert", "Dora", "Zwölf", "meh") if name in shown]
     log = read(tmp_path / "plays").write_csv()
-    assert (
-        not [name for name in ("Anna", "Bert", "Zwölf") if name in log]
-        and "[player] gave up" in log
-        and "deck ran out" in log
-    )
+    assert not [name for name in ("Anna", "Bert", "Zwölf") if name in log]
+    assert "[player] gave up" in log and "deck ran out" in log
 
 
 def test_an_xml_file_of_something_else_is_not_repeated(tmp_path):
@@ -350,15 +341,10 @@ def test_rounds_of_an_app_are_not_turns_of_the_game(brought, tmp_path):
     _, log = brought("play,player,result,turns\nz,A,win,20\nz,B,loss,\n")
     assert sorted(log.select("rounds", "rounds_unit").unique().rows(), key=str) == [(20, None), (4, "round")]
     brought("play,player,result,Rounds\nz,A,win,7\nz,B,loss,\n", "r.csv")
-    document = bartizan(
-        "playtest", "skill", "rampage", "--plays", "plays", "--games", 20, "--policy", "random", "--json"
-    ).json
+    document = bartizan("playtest", "skill", "rampage", "--plays plays --games 20 --policy random --json").json
     numbers = {row["name"]: row for row in document["numbers"]}
-    assert (
-        numbers["turns"]["people"]["mean"] == 20
-        and numbers["rounds"]["people"]["mean"] == 5.5
-        and numbers["rounds"]["policies"] is None
-    )
+    assert numbers["turns"]["people"]["mean"] == 20 and numbers["rounds"]["people"]["mean"] == 5.5
+    assert numbers["rounds"]["policies"] is None
 
 
 def test_a_log_of_the_version_before_is_read(brought, tmp_path):
@@ -376,7 +362,5 @@ def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
     )
     medals, plays = tmp_path / "medals.py", tmp_path / "plays"
     bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
-    document = bartizan(
-        "playtest", "skill", medals, "--plays", plays, "--games", 500, "--noise", "0.4,0.9", "--json"
-    ).json
+    document = bartizan("playtest", "skill", medals, "--plays", plays, "--games 500 --noise 0.4,0.9 --json").json
     assert document["unmatched_endings"] == ["the cat"]

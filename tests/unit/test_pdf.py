@@ -92,9 +92,16 @@ def test_every_page_says_what_it_is_of_and_who_played(paper):
         assert f"page {number} of {len(pages)}" in text
 
 
-def test_a_reconstruction_is_called_one_on_every_page(tmp_path):
-    pages = pages_of(write_report(make_sweep(tmp_path / "s", list(cells(banner=BANNER))), tmp_path / "r.pdf"))
-    assert len(pages) > 3 and all(words(BANNER["text"]) in words(text) for text in pages)
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """The pages of a reconstruction whose texts look like markup."""
+    folder, texts = tmp_path_factory.mktemp("odd"), {"command": f"bartizan sweep '{ODD}'", "rules_source": ODD}
+    sweep = make_sweep(folder / "s", list(cells(banner=BANNER, assumptions=[ODD])), title=f"Odd {ODD}", **texts)
+    return pages_of(write_report(sweep, folder / "r.pdf"))
+
+
+def test_a_reconstruction_is_called_one_on_every_page(odd):
+    assert len(odd) > 3 and all(words(BANNER["text"]) in words(text) for text in odd)
 
 
 def test_it_is_tagged_and_has_title_language_and_no_date(paper):
@@ -124,10 +131,9 @@ def test_the_same_sweep_gives_the_same_bytes(sweep, paper, tmp_path):
     assert write_report(sweep, tmp_path / "again.pdf").read_bytes() == paper.read_bytes()
 
 
-@pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
-def test_paper_sizes(sweep, tmp_path, paper, size):
-    reader = PdfReader(write_report(sweep, tmp_path / "r.pdf", paper))
-    assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in reader.pages} == {size}
+def test_paper_sizes(sweep, paper, tmp_path):
+    for path, size in ((paper, (595, 842)), (write_report(sweep, tmp_path / "r.pdf", "letter"), (612, 792))):
+        assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in PdfReader(path).pages} == {size}
 
 
 def test_pictures_are_drawn_as_lines_and_described(sweep, paper):
@@ -151,40 +157,23 @@ def _structure(reader):
                 waiting.append(kid)
 
 
-def test_text_of_a_user_is_no_markup(tmp_path):
-    odd = make_sweep(
-        tmp_path / "s",
-        list(cells(assumptions=[ODD])),
-        title=f"Odd {ODD}",
-        command=f"bartizan sweep '{ODD}'",
-        rules_source=ODD,
-    )
-    text = words("".join(pages_of(write_report(odd, tmp_path / "r.pdf"))))
+def test_text_of_a_user_is_no_markup(odd):
+    text = words("".join(odd))
     assert words(f"Odd {ODD}") in text and words(f"bartizan sweep '{ODD}'") in text and words(f"Rules: {ODD}.") in text
 
 
-def test_letters_that_the_type_lacks_are_marked(tmp_path):
-    odd = make_sweep(tmp_path / "s", list(cells()), title="Крепость \u57ce \x07 Ölberg")
-    pages = pages_of(write_report(odd, tmp_path / "r.pdf"))
-    assert "Крепость \\u57ce \\x07 Ölberg" in pages[0]
-    assert words("".join(pages)).count(words("The HTML report shows them all")) == 1, "said once"
-
-
-def test_names_in_letters_that_the_type_lacks_stay_apart(tmp_path):
-    names = ("漢字", "字漢", "🎲", "ไทย")
-    told = [
-        solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": name, "weights": {}, "about": ""}])
-        for i, name in enumerate(names)
+def test_letters_that_the_type_lacks_are_marked_and_names_in_them_stay_apart(tmp_path):
+    policies = [
+        [{"role": "defender", "name": name, "weights": {}, "about": ""}] for name in ("漢字", "字漢", "🎲", "ไทย")
     ]
-    said = words(
-        "".join(
-            pages_of(
-                write_report(make_sweep(tmp_path / "s", [(one, records(games=40)) for one in told]), tmp_path / "r.pdf")
-            )
-        )
-    )
+    told = [(solo_cell(id=f"c{i}", policies=one), records(games=40)) for i, one in enumerate(policies)]
+    foreign = make_sweep(tmp_path / "s", told, title="Крепость \u57ce \x07 Ölberg")
+    pages = pages_of(write_report(foreign, tmp_path / "r.pdf"))
+    assert "Крепость \\u57ce \\x07 Ölberg" in pages[0]
+    text = words("".join(pages))
+    assert text.count(words("The HTML report shows them all")) == 1, "said once"
     for name in (r"\u6f22\u5b57", r"\u5b57\u6f22", r"\U0001f3b2", r"\u0e44\u0e17\u0e22"):
-        assert name in said
+        assert name in text
 
 
 def test_nothing_is_said_where_no_letter_is_missing(paper):

@@ -97,10 +97,8 @@ def test_two_policies_in_one_do_not_touch_each_others(base, later):
 
 def test_a_restricted_policy_keeps_its_count():
     """`third` from the first turn to the fifth, then `second`: each counts what it is asked."""
-    one, asked = (
-        OneGame(match_of(restrict(policy("third"), {}, None, policy("second"), 6), policy("plain"))),
-        {3: 0, 2: 0},
-    )
+    one = OneGame(match_of(restrict(policy("third"), {}, None, policy("second"), 6), policy("plain")))
+    asked = {3: 0, 2: 0}
     for number in range(4):
         one.begin(5, number)
         while not one.is_over:

@@ -77,9 +77,9 @@ def test_a_caveat_with_the_number_and_its_interval(coin, known):
     wins = known["against"]["wins"]
     assert known["policy"] == "idle" and wins["games"] == 400 and wins["after"]["estimate"] == 1.0
     for words in (("sensitivity", coin, *SHORT), ("run", coin, "--games", 200)):
-        d = bartizan(*words, "--json").json
-        assert d["trained"] == known
-        text = bartizan(*words).out
+        result = bartizan(*words)
+        assert result.json["trained"] == known
+        text = result.out
         assert "ten seconds of training change the win rate of idle" in text and "--player learned" in text
         assert "95 %" in text and "400 fresh games" in text
 
@@ -102,9 +102,8 @@ def test_it_is_measured_once_and_only_where_somebody_waits(coin, known, monkeypa
         bartizan("run", coin, "--games", 100, *words)
     assert [one.policy for one in begun] == [("random",)]
     monkeypatch.setenv(practice.OPTION, "off")
-    assert (
-        "trained" not in bartizan("run", coin, "--games", 100, "--policy", "random", "--json").json and len(begun) == 1
-    )
+    assert "trained" not in bartizan("run", coin, "--games", 100, "--policy", "random", "--json").json
+    assert len(begun) == 1
 
 
 def test_a_process_in_the_background_measures_and_keeps(coin, known, monkeypatch):

@@ -13,13 +13,8 @@ def scheme(hand: str, boosts: int = 0, pay: str = "knight archer") -> Table:
 
 
 def test_r1_a_gate_card_falls_and_the_ogre_holds():
-    table = (
-        Table()
-        .gate(1, "giant")
-        .castle(1, "ogre knight knight")
-        .hand(0, f"{SCHEME} knight archer")
-        .use(SCHEME, pay="knight archer")
-    )
+    table = Table().gate(1, "giant").castle(1, "ogre knight knight").hand(0, f"{SCHEME} knight archer")
+    table.use(SCHEME, pay="knight archer")
     assert table.strength == 9 and table.revealed == [(GATE, "giant", 4), (CASTLE, "ogre", 6)]
     assert table.discarded() == f"knight archer giant {SCHEME}", "the defeated, the attacker and what it cost"
     assert (table.gate_of(1), table.castle_of(1)) == ("", "ogre knight knight") and table.known(1, CASTLE)
@@ -56,20 +51,15 @@ def test_r6_the_scheme_with_its_boost():
 
 def test_r7_one_mercenary_is_not_a_knight_and_an_archer():
     assert SCHEME not in Table().hand(0, f"{SCHEME} mercenary axe_man priest").plays()
-    assert (
-        SCHEME in Table().hand(0, f"{SCHEME} mercenary knight").plays()
-        and SCHEME in Table().hand(0, f"{SCHEME} mercenary mercenary").plays()
-    )
+    assert SCHEME in Table().hand(0, f"{SCHEME} mercenary knight").plays()
+    assert SCHEME in Table().hand(0, f"{SCHEME} mercenary mercenary").plays()
 
 
 @pytest.mark.parametrize("structure", [GATE, CASTLE])
 def test_r8_an_ogre_is_placed_for_two_cards(structure):
     table = Table().gate(0, "axe_man").hand(0, "ogre priest dragon").put(structure, "ogre")
-    assert (
-        table.asked == (Stage.PAY, 0)
-        and table.pay("dragon priest").hand_of(0) == ""
-        and table.discarded() == "dragon priest"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.pay("dragon priest").hand_of(0) == ""
+    assert table.discarded() == "dragon priest"
     assert (table.gate_of(0), table.castle_of(0)) == (
         ("axe_man ogre", "knight knight knight") if structure == GATE else ("axe_man", "knight knight knight ogre")
     )
@@ -112,13 +102,8 @@ def test_r13_the_last_castle_card_ends_the_game_whatever_stands_at_the_gate():
 
 
 def test_r14_the_summoner_destroys_both():
-    table = (
-        Table()
-        .castle(0, "knight")
-        .castle(1, "knight")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table().castle(0, "knight").castle(1, "knight").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.state.end_reason == End.OWN_TURN and table.winner == 1
 
 

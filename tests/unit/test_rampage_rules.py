@@ -209,13 +209,10 @@ def test_who_places_what_and_where():
             placed.append(dealt(table, p)[-1])
             table.put(structure, placed[-1])
         (left,) = (Counter(cards) - Counter(placed)).elements()
-        assert (
-            table.gate_of(p).split() == before[0] + placed[:2] and table.castle_of(p).split() == before[1] + placed[2:]
-        ), "in the order chosen, under those already there"
-        assert (
-            table.state.hand_size[p] - (table.state.turn == 1 and p == 0) == batch + 1
-            and left in table.hand_of(p).split()
-        )
+        assert table.gate_of(p).split() == before[0] + placed[:2]
+        assert table.castle_of(p).split() == before[1] + placed[2:], "in the order chosen, under those already there"
+        assert table.state.hand_size[p] - (table.state.turn == 1 and p == 0) == batch + 1
+        assert left in table.hand_of(p).split()
 
 
 @pytest.mark.rule("2.3")
@@ -256,10 +253,8 @@ def test_an_empty_pile_is_made_of_the_discards():
     """A1 reshuffle: in the middle of drawing, as often as needed."""
     table = Table().last("giant", discards="dragon spy priest").end()
     assert table.state.hand_size[1] == 2 and "giant" in table.hand_of(1) and table.discarded() == ""
-    assert (
-        sorted(table.pile_of() + table.hand_of(1).split()) == ["dragon", "giant", "priest", "spy"]
-        and table.record()["reshuffles"] == 1
-    )
+    assert sorted(table.pile_of() + table.hand_of(1).split()) == ["dragon", "giant", "priest", "spy"]
+    assert table.record()["reshuffles"] == 1
     firsts = {Table(seed=seed).last("", discards="dragon spy priest").end().pile_of()[0] for seed in range(20)}
     assert firsts == {"dragon", "spy", "priest"}, "shuffled"
 
@@ -280,9 +275,8 @@ def test_an_empty_pile_may_end_the_game(reading, larger, winner):
     """A1 game_ends, as A18 says; not before a card is missing."""
     table = Table(empty_pile="game_ends", stalemate=reading, **{"turn.draw": 1})
     table.castle(larger, " ".join(table.pile_of()[3:])).last("axe_man", discards="axe_man").end()
-    assert table.asked == (Stage.MAIN, 1) and table.hand_of(1) == "axe_man", (
-        "the last card of the pile is drawn and play goes on"
-    )
+    assert table.asked == (Stage.MAIN, 1)
+    assert table.hand_of(1) == "axe_man", "the last card of the pile is drawn and play goes on"
     table.end()
     assert table.state.end_reason == End.PILE_EMPTY and table.winner == winner and table.discarded() == "axe_man"
 
@@ -297,14 +291,8 @@ def test_the_game_may_end_in_the_middle_of_a_play():
     table = Table(empty_pile="game_ends", effect_or_attack="attack_first").castle(1, "knight").hand(0, "axe_man")
     table.castle(0, " ".join(["knight"] * 3)).discards(" ".join(table.pile_of())).use("axe_man")
     assert table.state.end_reason == End.CASTLE_FELL and table.winner == 0, "won before the draw"
-    table = (
-        Table(empty_pile="game_ends")
-        .castle(0, "knight knight")
-        .hand(0, "jester")
-        .last("priest")
-        .use("jester")
-        .play(Act.LOSE, CASTLE)
-    )
+    table = Table(empty_pile="game_ends").castle(0, "knight knight").hand(0, "jester").last("priest").use("jester")
+    table.play(Act.LOSE, CASTLE)
     assert table.state.end_reason == End.PILE_EMPTY and table.hand_of(0) == "priest", "one of three cards was there"
 
 
@@ -319,13 +307,8 @@ def test_an_empty_pile_may_stay_empty():
 @pytest.mark.rule("3.1")
 def test_what_a_pile_made_in_mid_turn_holds():
     """A24 included: what was discarded this turn, the payment too, but not the card being played."""
-    table = (
-        Table(**{"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"})
-        .gate(1, WALL)
-        .hand(0, "axe_man dragon")
-        .last("", discards="spy")
-        .use("axe_man", pay="dragon")
-    )
+    table = Table(**{"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"}).gate(1, WALL).hand(0, "axe_man dragon")
+    table.last("", discards="spy").use("axe_man", pay="dragon")
     assert sorted(table.pile_of() + table.hand_of(0).split()) == ["dragon", "spy"] and table.discarded() == "axe_man"
 
 
@@ -333,24 +316,13 @@ def test_what_a_pile_made_in_mid_turn_holds():
 def test_cards_discarded_this_turn_may_be_left_out():
     """A24 left_out: until the turn is over; then they are there."""
     costs = {"card.axe_man.cost": "[{ op = 'discard', n = 1 }]"}
-    table = (
-        Table(midturn_reshuffle="left_out", **costs)
-        .gate(1, WALL)
-        .hand(0, "axe_man dragon")
-        .last("", discards="spy")
-        .use("axe_man", pay="dragon")
-    )
+    table = Table(midturn_reshuffle="left_out", **costs).gate(1, WALL).hand(0, "axe_man dragon")
+    table.last("", discards="spy").use("axe_man", pay="dragon")
     assert table.hand_of(0) == "spy" and table.pile_of() == [] and table.discarded() == "axe_man dragon"
     table.end()
     assert table.hand_of(1) == "axe_man dragon", "the draw of the next turn finds them"
-    table = (
-        Table(midturn_reshuffle="left_out")
-        .gate(1, "archer")
-        .hand(0, "knight axe_man")
-        .last("")
-        .use("knight")
-        .use("axe_man")
-    )
+    table = Table(midturn_reshuffle="left_out").gate(1, "archer").hand(0, "knight axe_man").last("").use("knight")
+    table.use("axe_man")
     assert table.hand_of(0) == "" and "archer" in table.discarded(), "the cards of the other side rest too"
 
 
@@ -364,9 +336,8 @@ def test_strengthening_once_a_turn(structure):
         ("giant bomber", "knight knight knight") if structure == GATE else ("giant", "knight knight knight bomber")
     )
     assert table.hand_of(0) == "axe_man axe_man" and table.kinds() == {Act.END, Act.PLAY}, "once"
-    assert table.record()["strengthened"] == 1 and table.record()["texts"] == 0 and table.discarded() == "", (
-        "no cost, no effect"
-    )
+    assert table.record()["strengthened"] == 1 and table.record()["texts"] == 0
+    assert table.discarded() == "", "no cost, no effect"
     assert table.end().end().can(Act.GATE, table.k("axe_man")), "the next turn"
 
 
@@ -406,11 +377,8 @@ def test_the_ogres_price():
     table = Table().hand(0, "ogre ogre priest")
     assert table.asks(Act.GATE) == table.asks(Act.CASTLE) == "ogre priest"
     table.put(CASTLE, "ogre")
-    assert (
-        table.asked == (Stage.PAY, 0)
-        and table.asks(Act.PAY) == "ogre priest"
-        and table.castle_of(0) == "knight knight knight"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.asks(Act.PAY) == "ogre priest"
+    assert table.castle_of(0) == "knight knight knight"
     assert table.pay("ogre priest").castle_of(0) == "knight knight knight ogre" and table.discarded() == "ogre priest"
     assert table.record()["paid"] == 2 and table.record()["plays"] == 0
 
@@ -439,15 +407,8 @@ def test_a_placing_cost_in_units():
 def test_any_number_of_plays_in_any_order_or_none():
     table = Table().hand(0, "knight knight veteran axe_man")
     assert table.can(Act.END) and table.plays() == ["axe_man", "knight", "veteran"]
-    table = (
-        Table()
-        .castle(1, "ogre ogre")
-        .hand(0, "knight knight veteran axe_man")
-        .use("knight")
-        .put(GATE, "axe_man")
-        .use("veteran")
-        .use("knight")
-    )
+    table = Table().castle(1, "ogre ogre").hand(0, "knight knight veteran axe_man").use("knight").put(GATE, "axe_man")
+    table.use("veteran").use("knight")
     assert table.record()["plays"] == 3 and table.hand_of(0) == "veteran" and table.end().asked == (Stage.MAIN, 1)
     assert Table().end().end().record()["stuck"] == 2, "doing nothing is legal"
 
@@ -468,19 +429,15 @@ def test_no_hand_limit():
 @pytest.mark.rule("3.4")
 def test_a_hand_limit():
     """A15 limited: at the end of the own turn, down to turn.hand_limit, cards of the owner's choice."""
-    table = (
-        Table(hand_limit="limited", **{"turn.hand_limit": 2})
-        .hand(0, "axe_man knight knight priest")
-        .hand(1, "archer archer archer")
-    )
+    table = Table(hand_limit="limited", **{"turn.hand_limit": 2}).hand(0, "axe_man knight knight priest")
+    table.hand(1, "archer archer archer")
     table.end()
     assert table.asked == (Stage.DROP, 0) and table.asks(Act.DROP) == "axe_man knight priest"
     table.play(Act.DROP, table.k("knight"))
     assert table.asked == (Stage.DROP, 0)
     table.play(Act.DROP, table.k("axe_man"))
-    assert (
-        table.asked == (Stage.MAIN, 1) and table.hand_of(0) == "knight priest" and table.discarded() == "axe_man knight"
-    )
+    assert table.asked == (Stage.MAIN, 1) and table.hand_of(0) == "knight priest"
+    assert table.discarded() == "axe_man knight"
     assert table.state.hand_size[1] == 5, "the other's hand is counted at the end of his turn"
     row = table.record()
     assert (row["lost_cards"], row["paid"], row["stuck"]) == (0, 0, 1)
@@ -539,11 +496,8 @@ def test_effect_or_attack_first_may_be_the_players_choice():
     assert start.copy().play(Act.EFFECT).hand_of(0) == "" and start.play(Act.EFFECT).record()["attacks"] == 1
     assert attack("knight", castle=WALL, effect_or_attack="choice").stage == Stage.MAIN, "only an attack: no question"
     assert Table(effect_or_attack="choice").hand(0, "priest").use("priest").stage == Stage.NAME, "only an effect"
-    table = (
-        Table(effect_or_attack="choice", **{"card.x_banner.attack": 1})
-        .hand(0, "x_banner knight knight")
-        .use("x_banner", pay="knight knight")
-    )
+    table = Table(effect_or_attack="choice", **{"card.x_banner.attack": 1}).hand(0, "x_banner knight knight")
+    table.use("x_banner", pay="knight knight")
     assert table.stage == Stage.MAIN, "perm_ entries are nothing to do"
     assert table.strength == 1, "its own permanent effect holds when it lies there, not before"
 
@@ -554,9 +508,8 @@ def test_costs_are_paid_from_the_hand_in_full():
     table = Table().hand(0, "giant giant priest")
     assert table.plays() == ["giant", "priest"]
     table.use("giant")
-    assert (
-        table.asked == (Stage.PAY, 0) and table.hand_of(0) == "giant priest" and table.asks(Act.PAY) == "giant priest"
-    )
+    assert table.asked == (Stage.PAY, 0) and table.hand_of(0) == "giant priest"
+    assert table.asks(Act.PAY) == "giant priest"
     assert table.kinds() == {Act.PAY}, "no way back"
     table.pay("giant priest")
     assert table.strength == 6 and table.record()["paid"] == 2
@@ -567,14 +520,8 @@ def test_the_order_of_the_discards_is_irrelevant():
     """A21 public: the same cards paid in another order are shuffled into the same pile."""
     piles = set()
     for order in ("archer priest", "priest archer"):
-        table = (
-            Table()
-            .hand(0, "giant archer priest")
-            .castle(1, WALL)
-            .last("", discards="dragon spy digger jester")
-            .use("giant", pay=order)
-            .end()
-        )
+        table = Table().hand(0, "giant archer priest").castle(1, WALL).last("", discards="dragon spy digger jester")
+        table.use("giant", pay=order).end()
         piles.add((table.hand_of(1), *table.pile_of()))
     assert len(piles) == 1
 
@@ -605,9 +552,8 @@ def test_no_card_is_given_away_that_is_needed_later():
 @pytest.mark.rule("4.3")
 def test_one_card_pays_for_one_symbol():
     """A9 no: R7; and a Giant is a Knight or an Axe man, never both."""
-    assert (
-        AXES not in Table().hand(0, f"{AXES} giant").plays() and AXES in Table().hand(0, f"{AXES} giant giant").plays()
-    )
+    assert AXES not in Table().hand(0, f"{AXES} giant").plays()
+    assert AXES in Table().hand(0, f"{AXES} giant giant").plays()
     assert FIGHTERS not in Table().hand(0, f"{FIGHTERS} giant giant giant").plays(), "nobody is an Archer"
 
 
@@ -624,9 +570,8 @@ def test_one_card_may_pay_for_all_it_shows():
     assert FIGHTERS not in sitting(f"{FIGHTERS} giant").plays(), "no Archer among its symbols"
     table = sitting(f"{FIGHTERS} giant mercenary").use(FIGHTERS)
     assert table.asks(Act.PAY) == "mercenary giant"
-    assert table.copy().pay("mercenary").hand_of(0) == "giant" and table.pay("giant").asks(Act.PAY) == "mercenary", (
-        "the Giant pays the Knight; an Archer is still due"
-    )
+    assert table.copy().pay("mercenary").hand_of(0) == "giant"
+    assert table.pay("giant").asks(Act.PAY) == "mercenary", "the Giant pays the Knight; an Archer is still due"
     assert sitting(f"{AXES} giant").plays() == [AXES], "the boost asks for a second Knight"
     table = sitting(f"{AXES} giant mercenary").use(AXES, boosts=1)
     assert table.pay("mercenary").asks(Act.PAY) == "giant" and table.pay("giant").strength == 14
@@ -643,10 +588,8 @@ def test_the_boost_is_optional_and_paid_with_the_cost():
     table.use(FIGHTERS, boosts=1, pay="knight archer archer")
     assert table.strength == 14 and table.hand_of(0) == "archer archer" and table.record()["boosts"] == 1
     assert f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} knight knight archer").plays()
-    assert (
-        f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} mercenary archer").plays()
-        and f"{FIGHTERS}+1" in Table().hand(0, f"{FIGHTERS} mercenary archer archer").plays()
-    )
+    assert f"{FIGHTERS}+1" not in Table().hand(0, f"{FIGHTERS} mercenary archer").plays()
+    assert f"{FIGHTERS}+1" in Table().hand(0, f"{FIGHTERS} mercenary archer archer").plays()
 
 
 @pytest.mark.rule("4.4")
@@ -654,15 +597,11 @@ def test_the_boost_may_be_paid_as_often_as_there_are_units():
     """A8 any_number: up to seven."""
     table = Table(boost_times="any_number").hand(0, f"{FIGHTERS} knight archer archer archer")
     assert table.plays()[-3:] == [FIGHTERS, f"{FIGHTERS}+1", f"{FIGHTERS}+2"]
-    assert (
-        table.use(FIGHTERS, boosts=2, pay="knight archer archer archer").strength == 19
-        and table.record()["boosts"] == 2
-    )
+    assert table.use(FIGHTERS, boosts=2, pay="knight archer archer archer").strength == 19
+    assert table.record()["boosts"] == 2
     table = Table(boost_times="any_number").hand(0, f"{FIGHTERS} knight " + "archer " * 12)
-    assert (
-        table.plays()[-1] == f"{FIGHTERS}+7"
-        and table.use(FIGHTERS, boosts=7, pay="knight " + "archer " * 8).strength == 9 + 35
-    )
+    assert table.plays()[-1] == f"{FIGHTERS}+7"
+    assert table.use(FIGHTERS, boosts=7, pay="knight " + "archer " * 8).strength == 9 + 35
 
 
 @pytest.mark.rule("4.5")
@@ -678,17 +617,12 @@ def test_a_permanent_that_attacks():
     """Repelled it goes to the discards like any attacking card; it does not strengthen its own attack."""
     sets = {"card.x_banner.attack": 3, "card.x_banner.cost": "[]"}
     table = attack("x_banner", gate=WALL, **sets)
-    assert (
-        table.strength == 3
-        and table.laid_by(0) == ""
-        and table.discarded() == "x_banner"
-        and table.record()["raised"] == 0
-    )
+    assert table.strength == 3 and table.laid_by(0) == "" and table.discarded() == "x_banner"
+    assert table.record()["raised"] == 0
     assert "x_banner" in attack("x_banner", gate="spy", castle="knight knight", **sets).discarded(), "d = s: 3 - 2 - 1"
     table = attack("x_banner", gate="bomber archer", **sets)
-    assert table.texts == ["bomber"] and table.laid_by(0) == "" and table.gate_of(1) == "archer", (
-        "end_attack destroys it"
-    )
+    assert table.texts == ["bomber"] and table.laid_by(0) == ""
+    assert table.gate_of(1) == "archer", "end_attack destroys it"
     table = attack("x_banner", gate=WALL, attack_compulsory="optional", **sets).play(Act.END)
     assert table.laid_by(0) == "x_banner", "A7 optional: without an attack it lives"
 
@@ -704,22 +638,13 @@ def test_the_attack_is_compulsory():
 @pytest.mark.parametrize("order", ["effect_first", "attack_first"])
 def test_the_attack_may_be_optional(order):
     """A7 optional with A6: asked when the attack would begin."""
-    table = (
-        Table(attack_compulsory="optional", effect_or_attack=order)
-        .gate(1, "saboteur")
-        .hand(0, "axe_man")
-        .pile("priest")
-        .use("axe_man")
-    )
+    table = Table(attack_compulsory="optional", effect_or_attack=order).gate(1, "saboteur").hand(0, "axe_man")
+    table.pile("priest").use("axe_man")
     assert table.asked == (Stage.OPTIONAL, 0) and table.legal() == [(Act.END, 0), (Act.ATTACK, 0)]
     assert table.hand_of(0) == ("priest" if order == "effect_first" else "")
     stays = table.copy().play(Act.END)
-    assert (
-        stays.asked == (Stage.MAIN, 0)
-        and stays.hand_of(0) == "priest"
-        and stays.discarded() == "axe_man"
-        and stays.record()["attacks"] == 0
-    )
+    assert stays.asked == (Stage.MAIN, 0) and stays.hand_of(0) == "priest"
+    assert stays.discarded() == "axe_man" and stays.record()["attacks"] == 0
     table.play(Act.ATTACK)
     assert table.texts == ["saboteur"] and table.hand_of(0) == ("" if order == "effect_first" else "priest")
 
@@ -727,37 +652,24 @@ def test_the_attack_may_be_optional(order):
 @pytest.mark.rule("4.6")
 def test_an_optional_attack_in_an_order_of_choice():
     """A7 optional with A6 choice: ORDER, then OPTIONAL."""
-    start = (
-        Table(attack_compulsory="optional", effect_or_attack="choice")
-        .gate(1, "saboteur")
-        .hand(0, "axe_man")
-        .pile("priest")
-        .use("axe_man")
-    )
+    start = Table(attack_compulsory="optional", effect_or_attack="choice").gate(1, "saboteur").hand(0, "axe_man")
+    start.pile("priest").use("axe_man")
     first = start.copy().play(Act.ATTACK)
     assert first.asked == (Stage.OPTIONAL, 0) and first.hand_of(0) == ""
     assert first.play(Act.END).hand_of(0) == "priest" and first.stage == Stage.MAIN and first.record()["attacks"] == 0
     later = start.play(Act.EFFECT)
-    assert (
-        later.asked == (Stage.OPTIONAL, 0) and later.hand_of(0) == "priest" and later.play(Act.ATTACK).hand_of(0) == ""
-    )
+    assert later.asked == (Stage.OPTIONAL, 0) and later.hand_of(0) == "priest"
+    assert later.play(Act.ATTACK).hand_of(0) == ""
 
 
 @pytest.mark.rule("4.6")
 def test_cards_without_an_attack_are_never_asked():
     """A7 optional: a Priest; and a Digger with nothing but an attack may be discarded for nothing; the target is asked after."""
     assert Table(attack_compulsory="optional").hand(0, "jester").use("jester").stage == Stage.LOSE
-    table = (
-        Table(attack_compulsory="optional")
-        .gate(1, "axe_man")
-        .hand(0, "dragon knight knight")
-        .use("dragon", pay="knight knight")
-    )
-    assert (
-        table.stage == Stage.OPTIONAL
-        and table.copy().play(Act.ATTACK).stage == Stage.TARGET
-        and table.play(Act.END).stage == Stage.MAIN
-    )
+    table = Table(attack_compulsory="optional").gate(1, "axe_man").hand(0, "dragon knight knight")
+    table.use("dragon", pay="knight knight")
+    assert table.stage == Stage.OPTIONAL and table.copy().play(Act.ATTACK).stage == Stage.TARGET
+    assert table.play(Act.END).stage == Stage.MAIN
 
 
 @pytest.mark.rule("4.7")
@@ -774,12 +686,9 @@ def test_a_card_that_can_do_nothing_may_be_played_for_nothing():
     table = Table(idle_card="playable").hand(0, "bomber saboteur")
     assert table.plays() == ["bomber", "saboteur"]
     table.use("bomber")
-    assert (
-        table.stage == Stage.MAIN
-        and table.discarded() == "bomber"
-        and table.record()["plays"] == 1
-        and table.record()["texts"] == table.record()["attacks"] == 0
-    )
+    assert table.stage == Stage.MAIN and table.discarded() == "bomber"
+    assert table.record()["plays"] == 1
+    assert table.record()["texts"] == table.record()["attacks"] == 0
 
 
 # ---------------------------------------------------------------- 5 Attack
@@ -808,15 +717,8 @@ def test_the_digger_and_the_dragon():
 @pytest.mark.rule("5.2")
 def test_strength_and_defence():
     """Permanents of the attacker count in every attack, those of the defender at the Gate only."""
-    table = (
-        Table()
-        .before(0, "x_banner x_banner")
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .castle(1, "archer")
-        .hand(0, "knight")
-        .use("knight")
-    )
+    table = Table().before(0, "x_banner x_banner").before(1, "x_palisade").gate(1, "axe_man").castle(1, "archer")
+    table.hand(0, "knight").use("knight")
     assert table.strength == 6 and table.revealed == [(GATE, "axe_man", 3), (CASTLE, "archer", 3)]
     table = Table().before(1, "x_banner").before(0, "x_palisade").hand(0, "knight").use("knight")
     assert table.strength == 4 and table.revealed[0] == (CASTLE, "knight", 1), "the other's are of no use"
@@ -831,9 +733,8 @@ def test_cards_defend_by_where_they_stand():
 def test_a_repelled_attack():
     """A10 known. No damage stays."""
     table = attack("knight", gate=f"{WALL} axe_man")
-    assert (
-        table.revealed == [(GATE, "ogre", 6)] and table.discarded() == "knight" and table.gate_of(1) == "ogre axe_man"
-    )
+    assert table.revealed == [(GATE, "ogre", 6)] and table.discarded() == "knight"
+    assert table.gate_of(1) == "ogre axe_man"
     assert table.known(1, GATE) and not table.known(1, CASTLE)
     table.hand(0, "knight").use("knight")
     assert table.gate_of(1) == "ogre axe_man" and table.known(1, GATE), "4 and 4 are no 8"
@@ -871,11 +772,8 @@ def test_a_returned_card_may_be_hidden_again():
 def test_a_repelled_veteran_comes_to_the_hand():
     """A16 to_hand with A16b no: it rests until the next turn, but it may strengthen or pay."""
     table = attack("veteran", gate=WALL, hand="mercenary")
-    assert (
-        table.hand_of(0) == "mercenary veteran"
-        and table.plays() == ["mercenary"]
-        and table.can(Act.GATE, table.k("veteran"))
-    )
+    assert table.hand_of(0) == "mercenary veteran" and table.plays() == ["mercenary"]
+    assert table.can(Act.GATE, table.k("veteran"))
     paid = table.copy().use("mercenary", pay="veteran")
     assert "veteran" in paid.discarded()
     table.end().end()
@@ -911,9 +809,8 @@ def test_a_fresh_veteran_beside_a_tired_one():
     assert twice.hand_of(0) == "mercenary veteran veteran" and twice.plays() == ["mercenary"]
     robbed = table.gate(1, "spy").castle(1, f"{WALL} knight").hand(0, "veteran veteran")
     robbed.use("veteran")
-    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran" and robbed.plays() == [], (
-        "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
-    )
+    assert robbed.hand_of(0) == "veteran" and robbed.hand_of(1) == "veteran"
+    assert robbed.plays() == [], "3 - 2, the Spy takes the tired one, then 1 < 6: the fresh one comes back tired"
 
 
 @pytest.mark.rule("5.3")
@@ -922,9 +819,8 @@ def test_a_repelled_veteran_in_front_of_its_owner(again, plays):
     """A16 in_front: it can be played from there and do nothing else."""
     table = attack("veteran", gate=WALL, hand="mercenary", repelled_veteran="in_front", veteran_again=again)
     assert table.front_of(0) == "veteran" and table.hand_of(0) == "mercenary" and table.discarded() == ""
-    assert table.plays() == plays and table.asks(Act.GATE) == "mercenary", (
-        "no card of the hand: it neither pays nor strengthens"
-    )
+    assert table.plays() == plays
+    assert table.asks(Act.GATE) == "mercenary", "no card of the hand: it neither pays nor strengthens"
     table.end().end()
     table.hand(0)
     assert table.plays() == ["veteran!"]
@@ -937,9 +833,8 @@ def test_a_repelled_veteran_in_front_of_its_owner(again, plays):
 def test_veterans_in_front_and_in_the_hand():
     """A16 in_front with A16b no: only the one in front is tired; both may be there to be played, those from the hand first."""
     table = attack("veteran", gate=WALL, hand="veteran", repelled_veteran="in_front")
-    assert (
-        table.plays() == ["veteran"] and table.use("veteran").front_of(0) == "veteran veteran" and table.plays() == []
-    )
+    assert table.plays() == ["veteran"] and table.use("veteran").front_of(0) == "veteran veteran"
+    assert table.plays() == []
     assert table.end().end().hand(0, "veteran archer").plays() == ["archer", "veteran", "veteran!"]
     table = Table(repelled_veteran="in_front", **{"card.veteran.cost": "[{ op = 'discard', n = 1 }]"}).front(
         0, "veteran"
@@ -958,19 +853,15 @@ def test_a_repelled_veteran_under_a_stack(structure, again):
     assert (table.gate_of(0), table.castle_of(0)) == (
         ("veteran", "knight knight knight") if structure == GATE else ("", "knight knight knight veteran")
     )
-    assert (
-        table.hand_of(0) == "axe_man"
-        and table.can(Act.GATE, table.k("axe_man"))
-        and table.record()["strengthened"] == 0
-    )
+    assert table.hand_of(0) == "axe_man" and table.can(Act.GATE, table.k("axe_man"))
+    assert table.record()["strengthened"] == 0
 
 
 @pytest.mark.rule("5.4")
 def test_a_tie_destroys_both():
     table = attack("knight", gate="giant archer")
-    assert (
-        table.revealed == [(GATE, "giant", 4)] and table.discarded() == "knight giant" and table.gate_of(1) == "archer"
-    )
+    assert table.revealed == [(GATE, "giant", 4)] and table.discarded() == "knight giant"
+    assert table.gate_of(1) == "archer"
     row = table.record()
     assert (row["traded"], row["felled"], row["repelled"]) == (1, 1, 0)
 
@@ -1010,10 +901,8 @@ def test_what_a_gate_card_with_a_bonus_takes(reading, castle):
 @pytest.mark.rule("5.6")
 def test_the_attack_goes_on_with_the_castle():
     table = attack("knight", gate="axe_man", castle="knight knight knight")
-    assert (
-        table.revealed == [(GATE, "axe_man", 2), (CASTLE, "knight", 1), (CASTLE, "knight", 1)]
-        and table.castle_of(1) == "knight"
-    )
+    assert table.revealed == [(GATE, "axe_man", 2), (CASTLE, "knight", 1), (CASTLE, "knight", 1)]
+    assert table.castle_of(1) == "knight"
     assert table.record()["to_castle"] == 1 and table.record()["attacks"] == 1
     table = attack("dragon", gate="axe_man", pay="archer archer").play(Act.TARGET, GATE)
     assert table.revealed[1][0] == CASTLE, "whoever chose the Gate"
@@ -1044,16 +933,10 @@ def test_texts_work_only_for_defenders_in_an_attack():
     sets = {"card.spy.gate": 9, "card.spy.castle": 9}
     table = attack("knight", gate="spy", hand="dragon", **sets)
     assert table.texts == [] and table.hand_of(1) == "" and table.hand_of(0) == "dragon"
-    table = (
-        Table()
-        .castle(0, "spy knight")
-        .castle(1, "saboteur knight")
-        .hand(0, "summoner priest priest giant giant")
-        .use("summoner", pay="priest priest")
-    )
-    assert (
-        table.castle_of(0) == table.castle_of(1) == "knight" and table.hand_of(0) == "giant giant" and table.texts == []
-    )
+    table = Table().castle(0, "spy knight").castle(1, "saboteur knight").hand(0, "summoner priest priest giant giant")
+    table.use("summoner", pay="priest priest")
+    assert table.castle_of(0) == table.castle_of(1) == "knight"
+    assert table.hand_of(0) == "giant giant" and table.texts == []
     table = Table().gate(0, "spy").hand(0, "jester knight").hand(1, "giant").use("jester").play(Act.LOSE, GATE)
     assert "spy" in table.discarded() and table.hand_of(1) == "giant" and table.record()["texts"] == 0
     table = Table().hand(0, "archer knight knight").hand(1, "spy").use("archer")
@@ -1074,13 +957,8 @@ def test_a_text_at_a_tie(reading, stolen):
 def test_texts_may_wait_until_the_attack_is_over():
     """A12 after_attack: the Bomber stops nothing, and destroys the attacking card at the end."""
     table = attack(FIGHTERS, gate="bomber archer", pay="knight archer", text_timing="after_attack")
-    assert [name for _, name, _ in table.revealed] == [
-        "bomber",
-        "archer",
-        "knight",
-        "knight",
-        "knight",
-    ] and table.is_over
+    assert [name for _, name, _ in table.revealed] == ["bomber", "archer", "knight", "knight", "knight"]
+    assert table.is_over
     table = attack("knight", gate="bomber axe_man", castle=WALL, text_timing="after_attack")
     assert table.revealed[-1] == (CASTLE, "ogre", 6) and table.texts == ["bomber"]
     assert attack("veteran", gate="bomber", castle=WALL, text_timing="after_attack").discarded() == "veteran bomber", (
@@ -1141,15 +1019,9 @@ def test_the_last_castle_card():
     table = attack("knight", castle="knight knight")
     assert table.state.end_reason == End.CASTLE_FELL and table.state.loser == 1 and len(table.revealed) == 2
     row = table.record()
-    assert (
-        row["winner"],
-        row["score"],
-        row["seat0_wins"],
-        row["seat1_wins"],
-        row["castle_1"],
-        row["own_turn"],
-        row["turns"],
-    ) == (0, 3, 1, 0, 0, 0, 1)
+    assert row["winner"] == 0 and row["score"] == 3 and row["seat0_wins"] == 1
+    assert row["seat1_wins"] == 0 and row["castle_1"] == 0 and row["own_turn"] == 0
+    assert row["turns"] == 1
     assert not attack("knight", castle="knight knight knight knight knight").is_over
 
 
@@ -1167,23 +1039,15 @@ def test_the_other_seat_wins_too():
 @pytest.mark.rule("6.2")
 def test_losing_in_the_own_turn():
     table = Table().castle(0, "knight").gate(0, "ogre ogre").hand(0, "jester").use("jester").play(Act.LOSE, CASTLE)
-    assert (
-        table.state.end_reason == End.OWN_TURN
-        and table.winner == 1
-        and table.record()["own_turn"] == 1
-        and table.hand_of(0) == ""
-    ), "nothing is drawn any more"
+    assert table.state.end_reason == End.OWN_TURN and table.winner == 1
+    assert table.record()["own_turn"] == 1
+    assert table.hand_of(0) == "", "nothing is drawn any more"
 
 
 @pytest.mark.rule("6.3")
 def test_both_castles_at_once():
-    table = (
-        Table()
-        .castle(0, "ogre")
-        .castle(1, "ogre")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table().castle(0, "ogre").castle(1, "ogre").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.state.end_reason == End.OWN_TURN and table.winner == 1 and table.record()["score"] == 0
     assert ENGINE.nulls == {"score": NO_SCORE}, "a winner's score of 0 is a score"
 
@@ -1204,32 +1068,17 @@ def test_one_of_both_castles(mine, others, winner, reason):
 def test_plays_without_end_are_a_draw():
     """A17: play number limit.plays of one turn is carried out, then the game is a draw; A18 does not count cards here."""
     for stalemate in ("draw", "count_cards"):
-        table = (
-            Table(stalemate=stalemate, **{"limit.plays": 3})
-            .castle(0, "ogre ogre ogre")
-            .castle(1, "giant")
-            .hand(0, "axe_man axe_man axe_man axe_man")
-        )
+        table = Table(stalemate=stalemate, **{"limit.plays": 3}).castle(0, "ogre ogre ogre").castle(1, "giant")
+        table.hand(0, "axe_man axe_man axe_man axe_man")
         table.use("axe_man").use("axe_man")
         assert not table.is_over
         table.use("axe_man")
-        assert (
-            table.state.end_reason == End.PLAY_LIMIT
-            and table.winner == NONE
-            and table.record()["plays"] == 3
-            and table.record()["score"] == NO_SCORE
-        )
+        assert table.state.end_reason == End.PLAY_LIMIT and table.winner == NONE
+        assert table.record()["plays"] == 3 and table.record()["score"] == NO_SCORE
     table = Table(**{"limit.plays": 1}).castle(1, "knight").hand(0, "knight").use("knight")
     assert table.winner == 0, "won before it is a draw"
-    table = (
-        Table(**{"limit.plays": 2})
-        .castle(1, "giant")
-        .hand(0, "axe_man")
-        .hand(1, "axe_man")
-        .use("axe_man")
-        .end()
-        .castle(0, "giant")
-    )
+    table = Table(**{"limit.plays": 2}).castle(1, "giant").hand(0, "axe_man").hand(1, "axe_man").use("axe_man").end()
+    table.castle(0, "giant")
     assert not table.use("axe_man").is_over, "of one turn"
 
 
@@ -1255,12 +1104,9 @@ def test_the_limit_of_turns(reading, castles, gates, winner):
     table.end()
     assert table.state.end_reason == End.TURN_LIMIT and table.winner == winner
     row = table.record()
-    assert (
-        row["turn"] == 3
-        and row["score"] == (len(castles[winner].split()) if winner != NONE else NO_SCORE)
-        and row["own_turn"] == 0
-        and row["stuck"] == 3
-    )
+    assert row["turn"] == 3
+    assert row["score"] == (len(castles[winner].split()) if winner != NONE else NO_SCORE)
+    assert row["own_turn"] == 0 and row["stuck"] == 3
 
 
 # ---------------------------------------------------------------- 7 The vocabulary
@@ -1285,10 +1131,8 @@ def test_several_of_one_unit():
     cost = {"card.priest.cost": "[{ op = 'discard_unit', unit = 'knight', n = 3 }]"}
     assert "priest" not in Table(**cost).hand(0, "priest knight veteran archer axe_man").plays()
     table = Table(**cost).hand(0, "priest knight veteran giant mercenary").use("priest")
-    assert (
-        table.asks(Act.PAY) == "knight mercenary giant veteran"
-        and table.pay("giant knight mercenary").stage == Stage.NAME
-    )
+    assert table.asks(Act.PAY) == "knight mercenary giant veteran"
+    assert table.pay("giant knight mercenary").stage == Stage.NAME
 
 
 UNITS = {
@@ -1360,12 +1204,8 @@ def test_a_boost_of_two_units():
 
 @pytest.mark.rule("7.2")
 def test_the_boost_adds_to_permanents():
-    table = (
-        Table()
-        .before(0, "x_banner")
-        .hand(0, f"{FIGHTERS} knight archer archer")
-        .use(FIGHTERS, boosts=1, pay="knight archer archer")
-    )
+    table = Table().before(0, "x_banner").hand(0, f"{FIGHTERS} knight archer archer")
+    table.use(FIGHTERS, boosts=1, pay="knight archer archer")
     assert table.strength == 15
 
 
@@ -1383,19 +1223,10 @@ def test_draw():
 def test_the_other_discards_at_random():
     """A20 random. As many as there are."""
     table = Table().castle(1, WALL).hand(0, "archer knight").hand(1, "dragon").use("archer")
-    assert (
-        table.hand_of(1) == ""
-        and table.hand_of(0) == "knight"
-        and table.discarded() == "archer dragon"
-        and table.record()["lost_cards"] == 1
-    )
-    table = (
-        Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 3 }]"})
-        .castle(1, WALL)
-        .hand(0, "archer archer")
-        .hand(1, "dragon spy")
-        .use("archer")
-    )
+    assert table.hand_of(1) == "" and table.hand_of(0) == "knight"
+    assert table.discarded() == "archer dragon" and table.record()["lost_cards"] == 1
+    table = Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 3 }]"}).castle(1, WALL)
+    table.hand(0, "archer archer").hand(1, "dragon spy").use("archer")
     assert table.hand_of(1) == "" and table.record()["lost_cards"] == 2
     assert table.use("archer").record()["lost_cards"] == 2, "nothing there: nothing happens"
 
@@ -1416,12 +1247,8 @@ def discarded_by(table: Table, name: str, games: int) -> Counter:
 def test_every_card_of_the_hand_is_as_likely():
     """Cards, not kinds: of 5 Knights, 2 Archers and 1 Ogre the Knights go first in 5 of 8 cases."""
     games, hand = 2000, {"knight": 5, "archer": 2, "ogre": 1}
-    table = (
-        Table()
-        .castle(1, WALL)
-        .hand(0, "archer")
-        .hand(1, " ".join(name for name, n in hand.items() for _ in range(n)).replace("ogre", "saboteur"))
-    )
+    table = Table().castle(1, WALL).hand(0, "archer")
+    table.hand(1, " ".join(name for name, n in hand.items() for _ in range(n)).replace("ogre", "saboteur"))
     counts = discarded_by(table, "archer", games)
     assert sum(counts.values()) == games
     for name, n in (("knight", 5), ("archer", 2), ("saboteur", 1)):
@@ -1433,12 +1260,8 @@ def test_every_card_of_the_hand_is_as_likely():
 def test_several_random_discards_are_drawn_without_putting_back():
     """Two of 3 Knights and 2 Archers: hypergeometric."""
     games = 2000
-    table = (
-        Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 2 }]"})
-        .castle(1, WALL)
-        .hand(0, "archer")
-        .hand(1, "knight knight knight dragon dragon")
-    )
+    table = Table(**{"card.archer.on_play": "[{ op = 'opp_discard_random', n = 2 }]"}).castle(1, WALL)
+    table.hand(0, "archer").hand(1, "knight knight knight dragon dragon")
     counts = discarded_by(table, "archer", games)
     assert sum(counts.values()) == 2 * games
     share, deviation = 2 * 2 / 5, (2 * 2 / 5 * 3 / 5 * 3 / 4) ** 0.5
@@ -1494,9 +1317,8 @@ def test_a_priest_names_a_unit():
     assert table.copy().play(Act.NAME, table.u("axe")).hand_of(1) == "knight knight archer ogre"
     assert table.copy().play(Act.NAME, table.u("archer")).hand_of(1) == "axe_man knight knight giant ogre"
     table.play(Act.NAME, table.u("knight"))
-    assert (
-        table.hand_of(1) == "axe_man archer ogre" and table.record()["lost_cards"] == 4 and table.hand_of(0) == "knight"
-    ), "his own stay"
+    assert table.hand_of(1) == "axe_man archer ogre" and table.record()["lost_cards"] == 4
+    assert table.hand_of(0) == "knight", "his own stay"
 
 
 @pytest.mark.rule("7.5")
@@ -1508,14 +1330,8 @@ def test_a_priest_may_name_what_nobody_has():
 @pytest.mark.rule("7.6")
 def test_permanents_are_destroyed_one_by_one():
     sets = {"card.x_arsonist.on_play": "[{ op = 'destroy_opp_permanent', n = 3 }]"}
-    table = (
-        Table(**sets)
-        .before(1, "x_banner x_mason x_mason x_palisade")
-        .before(0, "x_quartermaster")
-        .castle(1, WALL)
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-    )
+    table = Table(**sets).before(1, "x_banner x_mason x_mason x_palisade").before(0, "x_quartermaster")
+    table.castle(1, WALL).hand(0, "x_arsonist").use("x_arsonist")
     assert table.asked == (Stage.RAZE, 0) and table.asks(Act.RAZE) == "x_banner x_palisade x_mason"
     table.play(Act.RAZE, table.k("x_mason")).play(Act.RAZE, table.k("x_mason"))
     assert table.asks(Act.RAZE) == "x_banner x_palisade"
@@ -1529,28 +1345,16 @@ def test_no_permanent_there():
     table = Table().castle(1, WALL).hand(0, "x_arsonist").use("x_arsonist")
     assert table.stage == Stage.MAIN and table.record()["attacks"] == 1
     sets = {"card.x_arsonist.on_play": "[{ op = 'destroy_opp_permanent', n = 3 }, { op = 'draw', n = 1 }]"}
-    table = (
-        Table(**sets)
-        .before(1, "x_mason")
-        .castle(1, WALL)
-        .hand(0, "x_arsonist")
-        .pile("spy")
-        .use("x_arsonist")
-        .play(Act.RAZE, Table().k("x_mason"))
-    )
+    table = Table(**sets).before(1, "x_mason").castle(1, WALL).hand(0, "x_arsonist").pile("spy").use("x_arsonist")
+    table.play(Act.RAZE, Table().k("x_mason"))
     assert table.hand_of(0) == "spy" and table.stage == Stage.MAIN, "as many as there are, then what else the card does"
 
 
 @pytest.mark.rule("7.7")
 def test_the_own_top_card():
     """Chosen one by one; no Gate card, no choice of it."""
-    table = (
-        Table(**{"card.jester.on_play": "[{ op = 'destroy_own_top', n = 3 }]"})
-        .gate(0, "axe_man archer")
-        .castle(0, "giant knight")
-        .hand(0, "jester")
-        .use("jester")
-    )
+    table = Table(**{"card.jester.on_play": "[{ op = 'destroy_own_top', n = 3 }]"}).gate(0, "axe_man archer")
+    table.castle(0, "giant knight").hand(0, "jester").use("jester")
     assert table.asked == (Stage.LOSE, 0) and table.args(Act.LOSE) == [GATE, CASTLE]
     table.play(Act.LOSE, GATE).play(Act.LOSE, GATE)
     assert table.args(Act.LOSE) == [CASTLE] and table.play(Act.LOSE, CASTLE).castle_of(0) == "knight"
@@ -1559,38 +1363,17 @@ def test_the_own_top_card():
 
 @pytest.mark.rule("7.8")
 def test_the_tops_of_both_castles():
-    table = (
-        Table()
-        .gate(0, "axe_man")
-        .gate(1, "axe_man")
-        .castle(0, "giant dragon")
-        .castle(1, "ogre spy")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
-    assert (table.castle_of(0), table.castle_of(1), table.gate_of(0), table.gate_of(1)) == (
-        "dragon",
-        "spy",
-        "axe_man",
-        "axe_man",
-    )
+    table = Table().gate(0, "axe_man").gate(1, "axe_man").castle(0, "giant dragon").castle(1, "ogre spy")
+    table.hand(0, "summoner priest priest").use("summoner", pay="priest priest")
+    assert table.castle_of(0) == "dragon" and table.castle_of(1) == "spy"
+    assert table.gate_of(0) == "axe_man" and table.gate_of(1) == "axe_man"
     assert table.record()["felled"] == table.record()["texts"] == 0, "no attack"
     sets = {"card.summoner.on_play": "[{ op = 'destroy_top_both_castles', n = 2 }]"}
-    table = (
-        Table(**sets)
-        .castle(0, "giant dragon")
-        .castle(1, "ogre")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table(**sets).castle(0, "giant dragon").castle(1, "ogre").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.winner == 0 and table.castle_of(0) == "dragon", "over after the first time"
-    table = (
-        Table(**sets)
-        .castle(0, "giant dragon")
-        .castle(1, "ogre spy")
-        .hand(0, "summoner priest priest")
-        .use("summoner", pay="priest priest")
-    )
+    table = Table(**sets).castle(0, "giant dragon").castle(1, "ogre spy").hand(0, "summoner priest priest")
+    table.use("summoner", pay="priest priest")
     assert table.winner == 1 and table.state.end_reason == End.OWN_TURN, "at the second time both at once"
 
 
@@ -1624,24 +1407,12 @@ def test_strengthening_more_than_once():
 
 @pytest.mark.rule("7.9")
 def test_a_permanent_holds_as_long_as_it_lies_there():
-    table = (
-        Table()
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-        .play(Act.RAZE, Table().k("x_palisade"))
-    )
-    assert table.revealed == [(GATE, "axe_man", 2)] and table.record()["traded"] == 1, (
-        "the effect first, then the attack"
-    )
-    table = (
-        Table(effect_or_attack="attack_first")
-        .before(1, "x_palisade")
-        .gate(1, "axe_man")
-        .hand(0, "x_arsonist")
-        .use("x_arsonist")
-    )
+    table = Table().before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist").use("x_arsonist")
+    table.play(Act.RAZE, Table().k("x_palisade"))
+    assert table.revealed == [(GATE, "axe_man", 2)]
+    assert table.record()["traded"] == 1, "the effect first, then the attack"
+    table = Table(effect_or_attack="attack_first").before(1, "x_palisade").gate(1, "axe_man").hand(0, "x_arsonist")
+    table.use("x_arsonist")
     assert table.revealed == [(GATE, "axe_man", 3)] and table.stage == Stage.RAZE
 
 
@@ -1655,29 +1426,19 @@ def test_a_permanent_laid_late_draws_nothing_this_turn():
 def test_what_destroyed_cards_do():
     """Saboteur: the attacker discards two; Spy: the defender gets one; as many as there are."""
     table = attack("knight", gate="saboteur", hand="dragon dragon dragon")
-    assert (
-        table.hand_of(0) == "dragon"
-        and table.discarded().split().count("dragon") == 2
-        and table.record()["lost_cards"] == 2
-    )
-    assert attack("knight", gate="saboteur", hand="dragon").hand_of(0) == "" and attack(
-        "knight", gate="saboteur"
-    ).texts == ["saboteur"]
+    assert table.hand_of(0) == "dragon" and table.discarded().split().count("dragon") == 2
+    assert table.record()["lost_cards"] == 2
+    assert attack("knight", gate="saboteur", hand="dragon").hand_of(0) == ""
+    assert attack("knight", gate="saboteur").texts == ["saboteur"]
     table = attack("knight", gate="spy", hand="dragon dragon")
-    assert (
-        (table.hand_of(0), table.hand_of(1)) == ("dragon", "dragon")
-        and "dragon" not in table.discarded()
-        and table.record()["lost_cards"] == 1
-    )
+    assert (table.hand_of(0), table.hand_of(1)) == ("dragon", "dragon")
+    assert "dragon" not in table.discarded() and table.record()["lost_cards"] == 1
     sets = {
         "card.spy.on_destroyed_in_attack": "[{ op = 'defender_steal_random', n = 2 }, { op = 'attacker_discard_random', n = 1 }, { op = 'end_attack' }]"
     }
     table = attack("knight", gate="spy axe_man", hand="archer archer archer archer", **sets)
-    assert (
-        (table.hand_of(0), table.hand_of(1)) == ("archer", "archer archer")
-        and table.gate_of(1) == "axe_man"
-        and table.record()["texts"] == 1
-    )
+    assert (table.hand_of(0), table.hand_of(1)) == ("archer", "archer archer")
+    assert table.gate_of(1) == "axe_man" and table.record()["texts"] == 1
 
 
 @pytest.mark.rule("7.10")

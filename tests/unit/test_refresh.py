@@ -151,8 +151,7 @@ def test_a_new_game_of_a_link(tmp_path, host, here, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(refresh, "as_table", lambda link: f"{host}/cards.csv")
     said = [*new("game", "units", source="https://example.com/cards")]
-    assert said[0].startswith("units.csv: fetched") and said[-1].endswith(
-        "bartizan check units.py --refresh: fetch the sheet again"
-    )
+    assert said[0].startswith("units.csv: fetched")
+    assert said[-1].endswith("bartizan check units.py --refresh: fetch the sheet again")
     assert 'Deck("units.csv", link="https://example.com/cards")' in (tmp_path / "units.py").read_text()
     assert load_game(str(tmp_path / "units.py")).title == "Units"

@@ -132,9 +132,8 @@ def test_allowed_actions_come_first_in_their_order():
     assert allowed_first(legal, 5, weights, 1, 10) == 3
     assert legal.tolist() == [10, 12, 33, 21, 24, 99]
     nothing = np.array([21, 24], np.int32)
-    assert allowed_first(nothing, 2, weights, 1, 10) == 2 and nothing.tolist() == [21, 24], (
-        "where nothing is allowed everything is"
-    )
+    assert allowed_first(nothing, 2, weights, 1, 10) == 2
+    assert nothing.tolist() == [21, 24], "where nothing is allowed everything is"
 
 
 def test_the_contract_holds():
@@ -145,9 +144,7 @@ def test_the_contract_holds():
 
 def test_threads_change_nothing():
     one, two = (
-        bartizan(
-            "run", PIG, "--policy", "hold:noise=0.2,random-after=9", "--games", 5000, "--jobs", jobs, "--json"
-        ).json
+        bartizan("run", PIG, "--policy hold:noise=0.2,random-after=9 --games 5000 --jobs", jobs, "--json").json
         for jobs in (1, 2)
     )
     assert one["digest"] == two["digest"] and one["policies"] == ["hold:noise=0.2,random-after=9"] * 2
@@ -254,16 +251,16 @@ def test_the_list_of_policies_names_modifiers_and_kinds():
 
 def test_an_option_is_worth_something_to_a_player():
     args = ("compare", PIG, "--policy", "hold+random", "--change", "policy=hold:omit=hold+random", "--games", 300)
-    document = bartizan(*args, "--json").json
-    assert (
-        "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
-    )
+    result = bartizan(*args)
+    document = result.json
+    assert "hold is worth 99" in document["sentence"]
+    assert " to hold; without it the share of wins" in document["sentence"]
     assert document["change"] == [
         {"path": "policy", "what": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}
     ]
     assert document["difference"]["estimate"] < -0.9
     assert document["option_use"]["free"] > 1 and document["option_use"]["forced"] == 0
-    assert "used " in bartizan(*args).out
+    assert "used " in result.out
 
 
 def test_an_option_that_has_to_be_used_all_the_same_is_told():
@@ -271,18 +268,10 @@ def test_an_option_that_has_to_be_used_all_the_same_is_told():
     document = bartizan(
         "compare",
         PIG,
-        "--policy",
-        "hold:omit=roll+random",
-        "--change",
-        "policy=hold:omit=roll,omit=hold+random",
-        "--games",
-        100,
-        "--json",
+        "--policy hold:omit=roll+random --change policy=hold:omit=roll,omit=hold+random --games 100 --json",
     ).json
-    assert (
-        document["option_use"]["forced"] > 0
-        and "it was still used when no other action was legal" in document["sentence"]
-    )
+    assert document["option_use"]["forced"] > 0
+    assert "it was still used when no other action was legal" in document["sentence"]
 
 
 PATHS = '''"""Walk."""

@@ -98,10 +98,8 @@ def test_no_advantage_is_found_where_there_is_none():
     found = analyze(seating.seat_advantage_of, games([0, 1, 2] * 400), Played("aaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3
     together = goodman([400, 400, 400])[0]
-    assert (
-        found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6)
-        and together.high > proportion(400, 1200).high
-    )
+    assert found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6)
+    assert together.high > proportion(400, 1200).high
 
 
 def test_every_seat_is_looked_at_not_only_the_first():
@@ -214,10 +212,8 @@ def test_one_against_three_is_measured_against_a_quarter():
     found = seating.skill_of(line_ups(cells)[0])
     best, other = found.standings
     assert (best.policy, best.places, other.places, found.fair, found.rotations) == ("s", 1, 3, 0.25, 4)
-    assert (
-        abs(best.share.interval.estimate - 0.4) < 5 * best.share.se
-        and abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
-    )
+    assert abs(best.share.interval.estimate - 0.4) < 5 * best.share.se
+    assert abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
     assert best.wins + other.wins == 4 * n
     assert found.duels[0].difference.interval.estimate == pytest.approx(
         best.share.interval.estimate - other.share.interval.estimate
@@ -237,10 +233,8 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
 def test_only_game_numbers_of_all_rotations_count():
     found = seating.skill_of(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
     assert (found.games, found.left_out) == (80, 20)
-    assert (
-        found.standings[0].share.interval.method == "exact tails (Blaker)"
-        and 0.9 < found.standings[0].share.interval.low < 1
-    )
+    assert found.standings[0].share.interval.method == "exact tails (Blaker)"
+    assert 0.9 < found.standings[0].share.interval.low < 1
 
 
 def test_players_who_never_changed_seats_are_not_compared():
@@ -257,9 +251,8 @@ def test_a_paired_difference_is_that_of_each_game():
     length, seat = found.effects
     differences = np.array([2, 0, 4, 0])
     assert (length.n, length.base.interval.estimate, length.changed.interval.estimate) == (4, 16, 17.5)
-    assert length.difference.interval.estimate == 1.5 and length.difference.se == pytest.approx(
-        differences.std(ddof=1) / 2
-    )
+    assert length.difference.interval.estimate == 1.5
+    assert length.difference.se == pytest.approx(differences.std(ddof=1) / 2)
     assert length.factor == pytest.approx((base["turn"].var() + changed["turn"].var()) / differences.var(ddof=1))
     assert length.differing == proportion(2, 4)
     assert seat.measure.kind == "seat" and seat.difference.interval.estimate == 0.25
@@ -278,14 +271,11 @@ def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out(
 def test_nothing_differs():
     same = LineUp((Played("aa", games([0, 1] * 50)),))
     length, seat = comparison.effects_of(same, same).effects
-    assert (length.factor, length.difference.interval.method, length.difference.p) == (
-        None,
-        "no interval: all 100 values are equal",
-        1,
-    )
-    assert seat.difference.interval.method == "exact tails (Blaker)" and seat.difference.interval.low == pytest.approx(
-        -seat.difference.interval.high
-    )
+    assert length.factor is None
+    assert length.difference.interval.method == "no interval: all 100 values are equal"
+    assert length.difference.p == 1
+    assert seat.difference.interval.method == "exact tails (Blaker)"
+    assert seat.difference.interval.low == pytest.approx(-seat.difference.interval.high)
     assert 3 < 100 * seat.difference.interval.high < 3.84, "the score interval ends at 3.84 games"
 
 
@@ -326,10 +316,8 @@ def test_only_rotations_that_both_sides_have_are_compared():
 
 
 def test_p_values_are_adjusted_over_all_effects():
-    base, changed = (
-        games([0, 1] * 100, turn=list(range(200))),
-        games([0, 1] * 100, turn=[t + t % 3 for t in range(200)]),
-    )
+    base = games([0, 1] * 100, turn=list(range(200)))
+    changed = games([0, 1] * 100, turn=[t + t % 3 for t in range(200)])
     found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
     assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
     assert adjust([]) == []
@@ -385,9 +373,8 @@ def test_a_duel_is_judged_beside_all_others():
     (line_up,) = line_ups(cells)
     found = seating.skill_of(line_up)
     unsure = [duel for duel in found.duels if duel.difference.is_clear and not duel.is_clear]
-    assert len(found.duels) == 10 and all(
-        "for all 10 together" in duel.joint.method and duel.joint.level == 0.95 for duel in found.duels
-    )
+    assert len(found.duels) == 10
+    assert all("for all 10 together" in duel.joint.method and duel.joint.level == 0.95 for duel in found.duels)
     assert unsure, "clear by itself only"
     assert all("for all 30 together" in duel.joint.method for duel in seating.skill_of(line_up, families=3).duels)
 
@@ -451,11 +438,8 @@ def test_when_the_first_goes_out_and_how_often_the_lead_changes():
     found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
     assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
-    assert (found.lead_changes.values, found.lead_changes.counts, found.no_change) == (
-        (0, 2, 5),
-        (2, 2, 1),
-        proportion(2, 5),
-    )
+    assert found.lead_changes.values == (0, 2, 5) and found.lead_changes.counts == (2, 2, 1)
+    assert found.no_change == proportion(2, 5)
 
 
 def test_only_what_is_declared_is_read():
@@ -572,21 +556,15 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
     document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
     cell = document["cells"][0]
     assert sum(seat["wins"] for seat in cell["seat_advantage"]["seats"]) == 900
-    assert (
-        cell["seat_advantage"]["same_policy_everywhere"]
-        and not document["cells"][-1]["seat_advantage"]["same_policy_everywhere"]
-    )
+    assert cell["seat_advantage"]["same_policy_everywhere"]
+    assert not document["cells"][-1]["seat_advantage"]["same_policy_everywhere"]
     assert sum(place["games"] for place in cell["elimination"]["places"] if place["place"] == 3) == 900
     (found,) = document["skill"]
     assert found["policies"][0]["policy"] == "s" and len(found["cells"]) == found["rotations"] == 3
     (comparison,) = document["effects"]
     length = comparison["effects"][0]
-    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == (
-        "house.rule",
-        "turn",
-        7.5,
-        900,
-    )
+    assert comparison["path"] == "house.rule" and length["measure"] == "turn"
+    assert length["difference"]["estimate"] == 7.5 and length["n"] == 900
 
 
 def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
@@ -603,10 +581,8 @@ def test_cut_off_games_in_a_report(tmp_path):
         winner=pl.when(pl.col("game") % 10 == 0).then(-2).otherwise("winner"), place_0=0, place_1=0
     )
     text = read_report(make_sweep(tmp_path / "s", [(cell, cut)], alike=True), tmp_path / "r.html")
-    assert (
-        "90 games were truncated, and the range runs from none of them to all of them" in text
-        and "These games do not show an advantage in going first" in text
-    )
+    assert "90 games were truncated, and the range runs from none of them to all of them" in text
+    assert "These games do not show an advantage in going first" in text
 
 
 # ---------------------------------------------------------------- how games end

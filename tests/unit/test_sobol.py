@@ -85,14 +85,10 @@ def test_points_of_a_setting():
     design = Design((2, 3))
     setting = design.draw(np.random.default_rng(1))
     points = design.points(setting)
-    assert (
-        len(points) == design.most_points == 1 + 1 + 2 + 1
-        and points[0] == setting.levels
-        and points[-1] == setting.other
-    )
-    assert {point[1] for point in points[:1] + points[2:4]} == {0, 1, 2} and all(
-        level != other for level, other in zip(setting.levels, setting.other, strict=True)
-    )
+    assert len(points) == design.most_points == 1 + 1 + 2 + 1 and points[0] == setting.levels
+    assert points[-1] == setting.other
+    assert {point[1] for point in points[:1] + points[2:4]} == {0, 1, 2}
+    assert all(level != other for level, other in zip(setting.levels, setting.other, strict=True))
 
 
 @pytest.mark.parametrize("noise", [{}, {"noise": 12.0, "runs": 10}])
@@ -104,9 +100,8 @@ def test_ishigami(noise):
         for interval, value in zip(intervals, true[name], strict=True):
             assert interval.low - 1e-9 <= value <= interval.high + 1e-9, name
             assert interval.low <= interval.estimate <= interval.high and abs(interval.estimate - value) < 0.12, name
-    assert [is_noise(it.alone) for it in found.effects] == [False, False, True] and [
-        is_noise(pair) for pair in found.pairs.values()
-    ] == [True, False, True]
+    assert [is_noise(it.alone) for it in found.effects] == [False, False, True]
+    assert [is_noise(pair) for pair in found.pairs.values()] == [True, False, True]
     assert found.sum_alone.low < sum(true["alone"]) < found.sum_alone.high
 
 
@@ -152,10 +147,8 @@ def test_an_additive_table_has_no_interactions():
     assert [it.total.estimate for it in found.effects] == pytest.approx(true["total"], abs=0.05)
     assert [it.alone.estimate for it in found.effects] == pytest.approx([it.total.estimate for it in found.effects])
     never = [found.effects[2].total, *found.pairs.values()]  # in none of 200 settings: which is no proof for all others
-    assert (
-        all(it.estimate == pytest.approx(0, abs=1e-9) and 0 < it.high < 0.2 for it in never)
-        and found.sum_alone.high >= 0.999
-    )
+    assert all(it.estimate == pytest.approx(0, abs=1e-9) and 0 < it.high < 0.2 for it in never)
+    assert found.sum_alone.high >= 0.999
     change = found.effects[1].changes[1]
     assert (change.mean.estimate, change.low, change.high) == pytest.approx((10, 10, 10))
 
@@ -165,11 +158,8 @@ def test_what_a_change_does_depends_on_the_rest():
     values = np.array([[0.0, 0.0], [1.0, 5.0]])
     design, found = rows(values, 300, 2, noise=3.0, runs=50)
     change = analyze(design, found, (0.0, 5.0)).effects[0].changes[0]
-    assert (
-        change.mean.low < 3 < change.mean.high
-        and change.low == pytest.approx(1, abs=0.6)
-        and change.high == pytest.approx(5, abs=0.6)
-    )
+    assert change.mean.low < 3 < change.mean.high and change.low == pytest.approx(1, abs=0.6)
+    assert change.high == pytest.approx(5, abs=0.6)
     assert [
         it.low < value < it.high for it, value in zip(given(design, found, (0.0, 5.0), 0, 1, 1), (1, 5), strict=True)
     ] == [True, True]
@@ -214,10 +204,8 @@ def test_what_floats_leave_of_nothing_is_no_interval():
         np.array([0.0, 1.0]),
     )
     found = analyze(*rows(values, 60, 5), (0.0, 1.0))
-    assert (
-        all(pair.method == NEVER and pair.high > 0.001 for pair in found.pairs.values())
-        and found.effects[2].total.high > 0.001
-    )
+    assert all(pair.method == NEVER and pair.high > 0.001 for pair in found.pairs.values())
+    assert found.effects[2].total.high > 0.001
     change = found.effects[0].changes[0].mean
     assert change.low < change.estimate < change.high and change.high - change.low > 0.01
 

@@ -124,35 +124,32 @@ def saved_object(cards, **deck):
     return json.dumps({"SaveName": "", "ObjectStates": [one | deck]}).encode()
 
 
+def sheet(file, content, *expected, **options):
+    """A case: a file, its bytes, options of Deck, and what is expected of it."""
+    return file, content, options, *expected
+
+
+def csv(content, *expected, encoding="utf-8", **options):
+    return sheet("cards.csv", text(content, encoding), *expected, **options)
+
+
 CARDS = [("Guard", 100)] * 5 + [("Priest", 101)] * 2 + [("Baron", 102)]
 # tool and habit -> (file, its bytes, options of Deck)
 SHEETS = {
-    "Google Sheets, published CSV: boxes to tick, a text of several lines": (
-        "cards.csv",
-        text(
-            'Name,Copies,Cost,Unique,Rules\r\nGuard,5,1,FALSE,"Guess,\nthen ""peek"""\r\n'
-            "Priest,2,2,TRUE,\r\nBaron,1,3,FALSE,\r\n"
-        ),
-        {},
+    "Google Sheets, published CSV: boxes to tick, a text of several lines": csv(
+        'Name,Copies,Cost,Unique,Rules\r\nGuard,5,1,FALSE,"Guess,\nthen ""peek"""\r\n'
+        "Priest,2,2,TRUE,\r\nBaron,1,3,FALSE,\r\n"
     ),
-    "Google Sheets, tab-separated download": (
-        "cards.tsv",
-        text("Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3"),
-        {},
+    "Google Sheets, tab-separated download": sheet(
+        "cards.tsv", text("Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3")
     ),
-    "Dextrous: Copies, a column for each zone, columns of its own": (
-        "cards.csv",
-        text(
-            "Copies,name,cost,{art},Notes to self\n5,Guard,1,g.png,weak?\n2,Priest,2,p.png,\n1,Baron,3,b.png,ask Anna\n"
-        ),
-        {},
+    "Dextrous: Copies, a column for each zone, columns of its own": csv(
+        "Copies,name,cost,{art},Notes to self\n5,Guard,1,g.png,weak?\n2,Priest,2,p.png,\n1,Baron,3,b.png,ask Anna\n"
     ),
-    "nanDECK: COUNT first, semicolons, no heading of the last column": (
-        "cards.csv",
-        text("COUNT;TITLE;COST;\n5;Guard;1;\n2;Priest;2;\n1;Baron;3;see FAQ\n", "cp1252"),
-        {},
+    "nanDECK: COUNT first, semicolons, no heading of the last column": csv(
+        "COUNT;TITLE;COST;\n5;Guard;1;\n2;Priest;2;\n1;Baron;3;see FAQ\n", encoding="cp1252"
     ),
-    "Squib: Qty in the third sheet of a workbook": (
+    "Squib: Qty in the third sheet of a workbook": sheet(
         "deck.xlsx",
         workbook(
             ["see Deck"],
@@ -162,106 +159,73 @@ SHEETS = {
                 [book["Deck"].append(["unit", *row]) for row in ROWS],
             ),
         ),
-        {"sheet": "Deck"},
+        sheet="Deck",
     ),
-    "Component.Studio: lower-case keys, quantity, colours": (
-        "cards.csv",
-        text(
-            '"name","quantity","cost","color"\n"Guard","5","1","#aa0000"\n'
-            '"Priest","2","2","#00aa00"\n"Baron","1","3",""\n'
-        ),
-        {},
+    "Component.Studio: lower-case keys, quantity, colours": csv(
+        '"name","quantity","cost","color"\n"Guard","5","1","#aa0000"\n"Priest","2","2","#00aa00"\n"Baron","1","3",""\n'
     ),
-    "Tabletop Creator: item amount, panels with colons": (
+    "Tabletop Creator: item amount, panels with colons": sheet(
         "items.csv",
         text("Item Name;Item Amount;Cost;Art:Visible\nGuard;5;1;True\nPriest;2;2;True\nBaron;1;3;False\n", "utf-8-sig"),
-        {},
     ),
-    "Cider: ID, Name, Count, templates": (
-        "cards.csv",
-        text(
-            "ID,Name,Count,Front Template,Back Template,Cost\n1,Guard,5,unit,back,1\n"
-            "2,Priest,2,unit,back,2\n3,Baron,1,unit,,3\n"
-        ),
-        {},
+    "Cider: ID, Name, Count, templates": csv(
+        "ID,Name,Count,Front Template,Back Template,Cost\n1,Guard,5,unit,back,1\n"
+        "2,Priest,2,unit,back,2\n3,Baron,1,unit,,3\n"
     ),
-    "CardPen: count last, style columns": (
-        "cards.csv",
-        text("title,cost,class,count\nGuard,1,red,5\nPriest,2,,2\nBaron,3,red big,1\n"),
-        {},
+    "CardPen: count last, style columns": csv(
+        "title,cost,class,count\nGuard,1,red,5\nPriest,2,,2\nBaron,3,red big,1\n"
     ),
-    "Multideck: tabs, old Mac line ends": (
-        "cards.txt",
-        text("Title\tCount\tCost\rGuard\t5\t1\rPriest\t2\t2\rBaron\t1\t3\r"),
-        {},
+    "Multideck: tabs, old Mac line ends": sheet(
+        "cards.txt", text("Title\tCount\tCost\rGuard\t5\t1\rPriest\t2\t2\rBaron\t1\t3\r")
     ),
-    "Tabletopia list: one row a card, no copies": (
-        "objects.csv",
-        text("Title,Cost\n" + "Guard,1\n" * 5 + "Priest,2\n" * 2 + "Baron,3\n"),
-        {},
+    "Tabletopia list: one row a card, no copies": sheet(
+        "objects.csv", text("Title,Cost\n" + "Guard,1\n" * 5 + "Priest,2\n" * 2 + "Baron,3\n")
     ),
-    "Airtable: byte order mark, checked boxes, attachments": (
+    "Airtable: byte order mark, checked boxes, attachments": sheet(
         "Grid view.csv",
         text(
             "Name,Qty,Cost,Promo,Art\nGuard,5,1,checked,g.png (https://example.com/g)\n"
             'Priest,2,2,,"a.png, b.png"\nBaron,1,3,,\n',
             "utf-8-sig",
         ),
-        {},
     ),
-    "Notion: Yes and No, links, an untouched column": (
+    "Notion: Yes and No, links, an untouched column": sheet(
         "Cards 1f3a.csv",
         text(
             "Name,Amount,Cost,Starter,Rules,Tags\nGuard,5,1,Yes,Page (https://example.com),\n"
             "Priest,2,2,No,,\nBaron,1,3,No,,\n",
             "utf-8-sig",
         ),
-        {},
     ),
-    "Numbers: the name of the table above, semicolons": (
-        "cards.csv",
-        text("Tabelle 1\nKarte;Anzahl;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n;;\n"),
-        {},
+    "Numbers: the name of the table above, semicolons": csv(
+        "Tabelle 1\nKarte;Anzahl;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n;;\n"
     ),
-    "Excel, German: semicolons, decimal commas, Windows letters": (
-        "karten.csv",
-        text("Karte;Menge;Cost;Größe\nGuard;5;1;2,5\nPriest;2;2;3,0\nBaron;1;3;1,75\n", "cp1252"),
-        {},
+    "Excel, German: semicolons, decimal commas, Windows letters": sheet(
+        "karten.csv", text("Karte;Menge;Cost;Größe\nGuard;5;1;2,5\nPriest;2;2;3,0\nBaron;1;3;1,75\n", "cp1252")
     ),
-    "Excel, Unicode text: UTF-16, tabs": (
-        "cards.txt",
-        text("Name\tQuantity\tCost\r\nGuard\t5\t1\r\nPriest\t2\t2\r\nBaron\t1\t3\r\n", "utf-16"),
-        {},
+    "Excel, Unicode text: UTF-16, tabs": sheet(
+        "cards.txt", text("Name\tQuantity\tCost\r\nGuard\t5\t1\r\nPriest\t2\t2\r\nBaron\t1\t3\r\n", "utf-16")
     ),
-    "Excel workbook: a title over merged cells, notes, a total, two sheets": (
+    "Excel workbook: a title over merged cells, notes, a total, two sheets": sheet(
         "cards.xlsx",
         workbook(["Monsters, v3"], ["Name", "Qty", "Cost", "Notes"], *([*row, "ok"] for row in ROWS), change=titled),
-        {},
     ),
-    "Excel workbook saved by a script: numbers as text": (
-        "cards.xlsx",
-        workbook(["Name", "Copies", "Cost"], *([str(cell) for cell in row] for row in ROWS)),
-        {},
+    "Excel workbook saved by a script: numbers as text": sheet(
+        "cards.xlsx", workbook(["Name", "Copies", "Cost"], *([str(cell) for cell in row] for row in ROWS))
     ),
-    "LibreOffice CSV: every cell in quotes": (
-        "cards.csv",
-        text('"Name","Copies","Cost"\n"Guard","5","1"\n"Priest","2","2"\n"Baron","1","3"\n'),
-        {},
+    "LibreOffice CSV: every cell in quotes": csv(
+        '"Name","Copies","Cost"\n"Guard","5","1"\n"Priest","2","2"\n"Baron","1","3"\n'
     ),
-    "copies in other words, a section in the middle, a count of all": (
-        "cards.csv",
-        text("Card,# in deck,Cost\nUNITS,,\nGuard,5x,1\nPriest,x2,2\nLEADERS,,\nBaron,1,3\nTotal cards: 8,8,\n"),
-        {},
+    "copies in other words, a section in the middle, a count of all": csv(
+        "Card,# in deck,Cost\nUNITS,,\nGuard,5x,1\nPriest,x2,2\nLEADERS,,\nBaron,1,3\nTotal cards: 8,8,\n"
     ),
-    "Tabletop Simulator CSV: Nickname": (
-        "deck.csv",
-        text("Nickname,Description,Quantity,Cost\nGuard,,5,1\nPriest,,2,2\nBaron,last,1,3\n"),
-        {},
+    "Tabletop Simulator CSV: Nickname": sheet(
+        "deck.csv", text("Nickname,Description,Quantity,Cost\nGuard,,5,1\nPriest,,2,2\nBaron,last,1,3\n")
     ),
 }
 WITHOUT_COST = {
-    "Tabletop Simulator, a saved deck": ("deck.json", saved_object(CARDS), {}),
-    "Tabletop Simulator, one of two decks, names in colour": (
+    "Tabletop Simulator, a saved deck": sheet("deck.json", saved_object(CARDS)),
+    "Tabletop Simulator, one of two decks, names in colour": sheet(
         "game.json",
         json.dumps(
             {
@@ -278,153 +242,87 @@ WITHOUT_COST = {
                 ]
             }
         ).encode(),
-        {"sheet": "units"},
+        sheet="units",
     ),
 }
 
 
 # habit -> (file, its bytes, options, the cards: name, copies, and the one column of numbers)
 HABITS = {
-    "boxes and formulas filled down below the last card": (
-        "cards.csv",
-        text("Name,Qty,Cost,Done\nGuard,5,1,TRUE\nPriest,2,2,FALSE\n" + ",,0,FALSE\n" * 9),
-        {},
+    "boxes and formulas filled down below the last card": csv(
+        "Name,Qty,Cost,Done\nGuard,5,1,TRUE\nPriest,2,2,FALSE\n" + ",,0,FALSE\n" * 9,
         {"Guard": (5, 1), "Priest": (2, 2)},
     ),
-    "formulas that give an empty text, filled down": (
+    "formulas that give an empty text, filled down": sheet(
         "cards.xlsx",
         worked_out(
             workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=1+1"], [None, None, '=IF(A3="","",1)']),
             C2=("n", "2"),
             C3=("str", ""),
         ),
-        {},
         {"Guard": (5, 2)},
     ),
-    "a hidden sheet, a hidden row, a row struck through": ("cards.xlsx", workbook(["old"], change=hidden), {}, PLAIN),
-    "a heading of a group over merged cells": (
-        "cards.xlsx",
-        workbook(["Name", "Qty", "Cost"], *ROWS, change=grouped),
-        {},
-        PLAIN,
+    "a hidden sheet, a hidden row, a row struck through": sheet("cards.xlsx", workbook(["old"], change=hidden), PLAIN),
+    "a heading of a group over merged cells": sheet(
+        "cards.xlsx", workbook(["Name", "Qty", "Cost"], *ROWS, change=grouped), PLAIN
     ),
-    "percent in a workbook": (
+    "percent in a workbook": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty", "Chance"], ["Guard", 5, 0.5], ["Priest", 2, 1], change=in_percent),
-        {},
         {"Guard": (5, 50), "Priest": (2, 100)},
     ),
-    "the noise of binary fractions": (
+    "the noise of binary fractions": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty", "Cost"], ["Guard", 5, 0.1 * 3 * 10], ["Priest", 2, 2.0000000000000004]),
-        {},
         {"Guard": (5, 3), "Priest": (2, 2)},
     ),
-    "three decimals, beside one that leaves no doubt": (
+    "three decimals, beside one that leaves no doubt": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty", "Weight"], ["Guard", 5, 1.125], ["Priest", 2, 2.5]),
-        {"scale": {"weight": 1000}},
         {"Guard": (5, 1125), "Priest": (2, 2500)},
+        scale={"weight": 1000},
     ),
-    "units behind numbers": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,5 pcs,3 gold\nPriest,2 pcs,\n"),
-        {},
-        {"Guard": (5, 3), "Priest": (2, 0)},
+    "units behind numbers": csv(
+        "Name,Qty,Cost\nGuard,5 pcs,3 gold\nPriest,2 pcs,\n", {"Guard": (5, 3), "Priest": (2, 0)}
     ),
-    "currency": (
-        "cards.csv",
-        text("Name;Qty;Price\nGuard;5;3,00 €\nPriest;2;1\u202f000 €\n"),
-        {},
-        {"Guard": (5, 3), "Priest": (2, 1000)},
-    ),
-    "a typographic minus": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,5,−2\nPriest,2,1\n"),
-        {},
-        {"Guard": (5, -2), "Priest": (2, 1)},
-    ),
-    "boxes in German": (
+    "currency": csv("Name;Qty;Price\nGuard;5;3,00 €\nPriest;2;1\u202f000 €\n", {"Guard": (5, 3), "Priest": (2, 1000)}),
+    "a typographic minus": csv("Name,Qty,Cost\nGuard,5,−2\nPriest,2,1\n", {"Guard": (5, -2), "Priest": (2, 1)}),
+    "boxes in German": sheet(
         "karten.csv",
         text("Karte;Anzahl;Einmalig\nGuard;5;WAHR\nPriest;2;FALSCH\n"),
-        {},
         {"Guard": (5, 1), "Priest": (2, 0)},
     ),
-    "marks with an x": (
-        "cards.csv",
-        text("Name,Qty,Royal\nGuard,5,\nPriest,2,x\n"),
-        {},
-        {"Guard": (5, 0), "Priest": (2, 1)},
+    "marks with an x": csv("Name,Qty,Royal\nGuard,5,\nPriest,2,x\n", {"Guard": (5, 0), "Priest": (2, 1)}),
+    "copies per deck, and an amount that is not copies": csv(
+        "Name,Amount,Number of copies\nGuard,10,5\nPriest,20,2\n", {"Guard": (5, 10), "Priest": (2, 20)}
     ),
-    "copies per deck, and an amount that is not copies": (
-        "cards.csv",
-        text("Name,Amount,Number of copies\nGuard,10,5\nPriest,20,2\n"),
-        {},
-        {"Guard": (5, 10), "Priest": (2, 20)},
+    "copies in a longer heading": csv("Name,Qty per deck,Cost\nGuard,5,1\n", {"Guard": (5, 1)}),
+    "Nombre is a number in French and a name in Spanish": sheet(
+        "cartes.csv", text("Nom;Nombre;Coût\nGuard;5;1\n"), {"Guard": (5, 1)}
     ),
-    "copies in a longer heading": ("cards.csv", text("Name,Qty per deck,Cost\nGuard,5,1\n"), {}, {"Guard": (5, 1)}),
-    "Nombre is a number in French and a name in Spanish": (
-        "cartes.csv",
-        text("Nom;Nombre;Coût\nGuard;5;1\n"),
-        {},
-        {"Guard": (5, 1)},
+    "Spanish": sheet("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {"Guard": (5, 1)}),
+    "a title as wide as the headings": csv("Love Letter,v3\nName,Cost\nGuard,1\n", {"Guard": (1, 1)}),
+    "a total in decimals, with a unit": csv(
+        "Name,Qty,Cost\nGuard,5.00 pcs,1\nPriest,2.00 pcs,2\nTotal,7.00 pcs,\n", {"Guard": (5, 1), "Priest": (2, 2)}
     ),
-    "Spanish": ("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {}, {"Guard": (5, 1)}),
-    "a title as wide as the headings": (
-        "cards.csv",
-        text("Love Letter,v3\nName,Cost\nGuard,1\n"),
-        {},
-        {"Guard": (1, 1)},
+    "averages under a total": csv(
+        "Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n", {"Guard": (4, 1), "Priest": (2, 3)}
     ),
-    "a total in decimals, with a unit": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,5.00 pcs,1\nPriest,2.00 pcs,2\nTotal,7.00 pcs,\n"),
-        {},
-        {"Guard": (5, 1), "Priest": (2, 2)},
-    ),
-    "averages under a total": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n"),
-        {},
-        {"Guard": (4, 1), "Priest": (2, 3)},
-    ),
-    "a total on top, subtotals, a card called Total Eclipse": (
-        "cards.csv",
-        text("Name,Qty,Cost\nTotal,6,\nGuard,1,1\nTotal Eclipse,1,2\nSubtotal,2,\nBaron,4,3\nSubtotal,4,\n"),
-        {},
+    "a total on top, subtotals, a card called Total Eclipse": csv(
+        "Name,Qty,Cost\nTotal,6,\nGuard,1,1\nTotal Eclipse,1,2\nSubtotal,2,\nBaron,4,3\nSubtotal,4,\n",
         {"Guard": (1, 1), "Total Eclipse": (1, 2), "Baron": (4, 3)},
     ),
-    "the headings again": (
-        "cards.csv",
-        text("Name,Cost\nGuard,1\n,\nName,Cost\nPriest,2\n"),
-        {},
-        {"Guard": (1, 1), "Priest": (1, 2)},
-    ),
-    "names of emoji, of signs, with invisible signs": (
-        "cards.csv",
-        text("Name,Qty,Cost\n🐉,5\u200b,1\nAttack +1,2,2\nAttack -1,1,3\n\u00a0High\u00a0Priest ,1,4\n"),
-        {},
+    "the headings again": csv("Name,Cost\nGuard,1\n,\nName,Cost\nPriest,2\n", {"Guard": (1, 1), "Priest": (1, 2)}),
+    "names of emoji, of signs, with invisible signs": csv(
+        "Name,Qty,Cost\n🐉,5\u200b,1\nAttack +1,2,2\nAttack -1,1,3\n\u00a0High\u00a0Priest ,1,4\n",
         {"🐉": (5, 1), "Attack +1": (2, 2), "Attack -1": (1, 3), "High Priest": (1, 4)},
     ),
-    "a blank before a quoted text": (
-        "cards.csv",
-        text('Name, Qty, Text, Cost\nGuard, 5, "Look, then draw", 1\n'),
-        {},
-        {"Guard": (5, 1)},
-    ),
-    "UTF-16 without a mark": ("cards.txt", text("Name\tQty\tCost\nGuard\t5\t1\n", "utf-16-le"), {}, {"Guard": (5, 1)}),
-    "UTF-32": ("cards.csv", text("Name,Qty,Cost\nGuard,5,1\n", "utf-32"), {}, {"Guard": (5, 1)}),
-    "a very long text": (
-        "cards.csv",
-        text(f'Name,Qty,Cost,Text\nGuard,5,1,"{"a" * 200_000}"\n'),
-        {},
-        {"Guard": (5, 1)},
-    ),
-    "a number of another table, too large for rules": (
-        "cards.csv",
-        text("Name,Qty,Cost,ISBN\nGuard,5,1,9783161484100\n"),
-        {},
-        {"Guard": (5, 1)},
+    "a blank before a quoted text": csv('Name, Qty, Text, Cost\nGuard, 5, "Look, then draw", 1\n', {"Guard": (5, 1)}),
+    "UTF-16 without a mark": sheet("cards.txt", text("Name\tQty\tCost\nGuard\t5\t1\n", "utf-16-le"), {"Guard": (5, 1)}),
+    "UTF-32": csv("Name,Qty,Cost\nGuard,5,1\n", {"Guard": (5, 1)}, encoding="utf-32"),
+    "a very long text": csv(f'Name,Qty,Cost,Text\nGuard,5,1,"{"a" * 200_000}"\n', {"Guard": (5, 1)}),
+    "a number of another table, too large for rules": csv(
+        "Name,Qty,Cost,ISBN\nGuard,5,1,9783161484100\n", {"Guard": (5, 1)}
     ),
 }
 
@@ -518,174 +416,105 @@ def test_what_boxes_mean_is_said(tmp_path):
 
 # mistake -> (file, its bytes, options, what the line says: where, why, and what to do)
 REJECTED = {
-    "cards in merged cells": (
+    "cards in merged cells": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty", "Cost"], *ROWS, change=lambda book: book.active.merge_cells("C2:C3")),
-        {},
         ("cards.xlsx, Sheet1!C3", "merged cells C2:C3", "unmerge"),
     ),
-    "a formula that was never worked out": (
+    "a formula that was never worked out": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=2*B2"]),
-        {},
         ("cards.xlsx, Sheet1!C2", "formula has no saved value", "save it"),
     ),
-    "a formula that fails": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,5,#REF!\n"),
-        {},
-        ("cards.csv, C2", "#REF!", "correct it"),
+    "a formula that fails": csv("Name,Qty,Cost\nGuard,5,#REF!\n", ("cards.csv, C2", "#REF!", "correct it")),
+    "a name twice": csv("Name,Qty\nGuard,5\nGuard,2\n", ("cards.csv, A3", "row 2", "rename one")),
+    "a range of copies": csv("Name,Qty\nGuard,4-5\n", ("cards.csv, B2", "'4-5'", "write an integer")),
+    "copies with a decimal comma": sheet(
+        "karten.csv", text("Karte;Anzahl\nGuard;2,5\n"), ("karten.csv, B2", "2,5", "integer")
     ),
-    "a name twice": ("cards.csv", text("Name,Qty\nGuard,5\nGuard,2\n"), {}, ("cards.csv, A3", "row 2", "rename one")),
-    "a range of copies": (
-        "cards.csv",
-        text("Name,Qty\nGuard,4-5\n"),
-        {},
-        ("cards.csv, B2", "'4-5'", "write an integer"),
-    ),
-    "copies with a decimal comma": (
-        "karten.csv",
-        text("Karte;Anzahl\nGuard;2,5\n"),
-        {},
-        ("karten.csv, B2", "2,5", "integer"),
-    ),
-    "no column of names": (
-        "cards.csv",
-        text("Ref,Qty\nA1,5\n"),
-        {},
-        ("cards.csv, A1", "no column contains the names", 'name="Ref"'),
-    ),
-    "a quotation mark that is not closed": (
-        "cards.csv",
-        text('Name,Qty,Text,Cost\nGuard,5,"Say hi,1\nPriest,2,Look,2\nBaron,1,"Cmp",3\n'),
-        {},
+    "no column of names": csv("Ref,Qty\nA1,5\n", ("cards.csv, A1", "no column contains the names", 'name="Ref"')),
+    "a quotation mark that is not closed": csv(
+        'Name,Qty,Text,Cost\nGuard,5,"Say hi,1\nPriest,2,Look,2\nBaron,1,"Cmp",3\n',
         ("cards.csv, line 2", "quotation mark", "save the sheet as CSV"),
     ),
-    "thousands that the separator cuts": (
-        "cards.csv",
-        text("Name,Gold,Cost\nGuard,1,000,3\nPriest,500,2\n"),
-        {},
+    "thousands that the separator cuts": csv(
+        "Name,Gold,Cost\nGuard,1,000,3\nPriest,500,2\n",
         ("cards.csv, D2", "more cells than the headings", "put quotation marks"),
     ),
-    "a name that became a date": (
+    "a name that became a date": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty"], [datetime(2026, 3, 1), 2]),
-        {},
         ("cards.xlsx, Sheet1!A2", "2026-03-01 is a date", "format the cell as text"),
     ),
-    "copies that became a date": (
+    "copies that became a date": sheet(
         "cards.xlsx",
         workbook(["Name", "Qty"], ["Guard", datetime(2026, 1, 2)]),
-        {},
         ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write an integer"),
     ),
-    "cards in columns": (
-        "cards.csv",
-        text("Name,Guard,Priest\nCopies,5,2\nCost,1,2\n"),
-        {},
-        ("cards.csv, A2", "the cards seem to be columns", "transposed"),
+    "cards in columns": csv(
+        "Name,Guard,Priest\nCopies,5,2\nCost,1,2\n", ("cards.csv, A2", "the cards seem to be columns", "transposed")
     ),
-    "a numbering that is called a number": (
-        "cards.csv",
-        text("Number,Name\n101,Guard\n102,Priest\n105,Baron\n"),
-        {},
-        ("cards.csv, A1", "copies or a numbering", 'copies="Number"'),
+    "a numbering that is called a number": csv(
+        "Number,Name\n101,Guard\n102,Priest\n105,Baron\n", ("cards.csv, A1", "copies or a numbering", 'copies="Number"')
     ),
-    "copies for two numbers of players": (
-        "cards.csv",
-        text("Name,Copies (2p),Copies (4p)\nGuard,2,5\n"),
-        {},
-        ("cards.csv, B1", "may both be the copies", 'copies="Copies (2p)"'),
+    "copies for two numbers of players": csv(
+        "Name,Copies (2p),Copies (4p)\nGuard,2,5\n", ("cards.csv, B1", "may both be the copies", 'copies="Copies (2p)"')
     ),
-    "copies within names": (
-        "cards.csv",
-        text("Card,Cost\nGuard,1\nPriest (x2),2\n"),
-        {},
+    "copies within names": csv(
+        "Card,Cost\nGuard,1\nPriest (x2),2\n",
         ("cards.csv, A3", "seems to contain a number of copies", 'separate column, "copies"'),
     ),
-    "a total that is wrong": (
-        "cards.csv",
-        text("Name,Qty\nGuard,5\nPriest,2\nTotal,9\n"),
-        {},
-        ("cards.csv, B4", "not the sum", "correct the total"),
+    "a total that is wrong": csv(
+        "Name,Qty\nGuard,5\nPriest,2\nTotal,9\n", ("cards.csv, B4", "not the sum", "correct the total")
     ),
-    "another table below": (
-        "cards.csv",
-        text("Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n"),
-        {},
-        ("cards.csv, A4", "another table", "separate sheet"),
+    "another table below": csv(
+        "Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n", ("cards.csv, A4", "another table", "separate sheet")
     ),
-    "a second row of headings": (
-        "cards.csv",
-        text("Name,Qty,Stats,\n,,Attack,Defence\nGuard,5,1,2\n"),
-        {},
-        ("cards.csv, A2", "a card without a name"),
+    "a second row of headings": csv(
+        "Name,Qty,Stats,\n,,Attack,Defence\nGuard,5,1,2\n", ("cards.csv, A2", "a card without a name")
     ),
-    "a heading over two columns": (
+    "a heading over two columns": sheet(
         "cards.xlsx",
         workbook(["Name", "Stats"], ["Guard", 5, 1], change=lambda book: book.active.merge_cells("B1:C1")),
-        {},
         ("cards.xlsx, Sheet1!C1", "merged cells B1:C1", "unmerge"),
     ),
-    "a remark below, in a sheet without copies": (
-        "cards.csv",
-        text("Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n"),
-        {},
+    "a remark below, in a sheet without copies": csv(
+        "Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n",
         ("cards.csv, A5", "'Printed in May' is alone", "begin it with #"),
     ),
-    "a word of a heading within a card": (
-        "cards.csv",
-        text("Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n"),
-        {},
-        ("cards.csv, A1", "no column contains the names"),
+    "a word of a heading within a card": csv(
+        "Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n", ("cards.csv, A1", "no column contains the names")
     ),
-    "a formula in the place of its value": (
-        "cards.csv",
-        text("Name,Qty,Cost\nGuard,5,=B2*2\n"),
-        {},
-        ("cards.csv, C2", "formula"),
+    "a formula in the place of its value": csv("Name,Qty,Cost\nGuard,5,=B2*2\n", ("cards.csv, C2", "formula")),
+    "a formula that fails, in German": csv("Name;Qty\nGuard;#BEZUG!\n", ("B2", "correct it")),
+    "compressed": sheet("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), ("cards.csv", "compressed")),
+    "no text": sheet("cards.csv", b"Name,Qty\0" * 30, ("cards.csv", "not a text table")),
+    "a page that asks to sign in, in the place of the CSV": csv(
+        "<!DOCTYPE html><html><head><title>Sign in</title>", ("cards.csv", "web page", "Publish to web")
     ),
-    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
-    "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
-    "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a text table")),
-    "a page that asks to sign in, in the place of the CSV": (
-        "cards.csv",
-        text("<!DOCTYPE html><html><head><title>Sign in</title>"),
-        {},
-        ("cards.csv", "web page", "Publish to web"),
+    "a Numbers document called CSV": sheet(
+        "cards.csv", b"PK\x03\x04\x14\x00", ("cards.csv", "archive", "save the sheet as CSV")
     ),
-    "a Numbers document called CSV": (
-        "cards.csv",
-        b"PK\x03\x04\x14\x00",
-        {},
-        ("cards.csv", "archive", "save the sheet as CSV"),
-    ),
-    "an encrypted workbook": (
+    "an encrypted workbook": sheet(
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
-        {},
         ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
     ),
-    "a shortcut to a Google sheet": (
+    "a shortcut to a Google sheet": sheet(
         "cards.gsheet",
         text('{"":"WARNING! DO NOT EDIT THIS FILE!","doc_id":"1a2b","resource_key":"","email":"a@example.com"}'),
-        {},
         ("cards.gsheet", "shortcut", "download it there"),
     ),
-    "JSON without a deck": ("cards.json", text('{"cards": ["Guard"]}'), {}, ("cards.json", "no deck", "Save Object")),
-    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "not JSON")),
-    "a deck that is not there": (
-        "deck.json",
-        saved_object(CARDS, Nickname="Units"),
-        {"sheet": "Unit"},
-        ("deck.json", '"Units"'),
+    "JSON without a deck": sheet("cards.json", text('{"cards": ["Guard"]}'), ("cards.json", "no deck", "Save Object")),
+    "JSON that is cut off": sheet("deck.json", saved_object(CARDS)[:50], ("deck.json", "not JSON")),
+    "a deck that is not there": sheet(
+        "deck.json", saved_object(CARDS, Nickname="Units"), ("deck.json", '"Units"'), sheet="Unit"
     ),
-    "two cards of one name": (
+    "two cards of one name": sheet(
         "deck.json",
         json.dumps(
             {"ContainedObjects": [{"CardID": i, "Nickname": "Guard", "Description": str(i)} for i in (1, 2)]}
         ).encode(),
-        {},
         ("deck.json", "different descriptions", "rename one"),
     ),
 }

@@ -162,19 +162,7 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     """A file names the player that was trained, whatever it began with."""
     path, out = mine(tmp_path), tmp_path / "m.toml"
     result = bartizan(
-        "train",
-        PIG,
-        "--policy",
-        f"first={path}:b=9",
-        "--policy",
-        "second=hold",
-        "--weight",
-        "a",
-        "--weight",
-        "a",
-        *SHORT,
-        "-o",
-        out,
+        "train", PIG, "--policy", f"first={path}:b=9", "--policy second=hold --weight a --weight a", *SHORT, "-o", out
     )
     assert result.code == 0, result.err
     player = find_policy(load_game(PIG), f"{path}@{out}")
@@ -202,8 +190,7 @@ def test_an_aim_that_is_none_is_named(tmp_path, aim, said):
         PIG,
         "--policy",
         f"first={mine(tmp_path, aim, ', aim=aim')}",
-        "--policy",
-        "second=hold",
+        "--policy second=hold",
         *SHORT,
         "-o",
         tmp_path / "m.toml",

@@ -186,10 +186,8 @@ def test_sides():
     assert share(0.3).side(high) == ABOVE and share(0.9).side(high) == BELOW
     assert share(0.2, 0.4).is_hit_by(inside) and not share(0.3, 0.4).is_hit_by(inside)
     assert not share(0.31).is_hit_by(inside), "an interval wider than the margin shows no hit"
-    assert (
-        share(0.31).is_hit_by(proportion(31_200, 100_000))
-        and share(0.31).result(proportion(31_900, 100_000)) is UNCLEAR
-    )
+    assert share(0.31).is_hit_by(proportion(31_200, 100_000))
+    assert share(0.31).result(proportion(31_900, 100_000)) is UNCLEAR
     assert share(0.31).result(proportion(33_000, 100_000)) == ABOVE
 
 
@@ -373,11 +371,8 @@ def test_a_screen_ranks_by_nearness_then_cost():
     found = screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=MOST)
     assert [winner.changes for winner in found.ranked[:2]] == [{"b": 5}, {"sheet.a": 2}] and found.verdict == HIT
     assert (found.best.cost, found.ranked[1].cost) == (1, 5) and found.best.fresh.games == MOST
-    assert (
-        len(found.ranked) == 3
-        and found.values == len(chance)
-        and found.refused == [{"changes": {"b": 7}, "reason": "refused"}]
-    )
+    assert len(found.ranked) == 3 and found.values == len(chance)
+    assert found.refused == [{"changes": {"b": 7}, "reason": "refused"}]
     assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.not_ruled_out == 0
     assert screen(of(1), of(2), of(3), asked[-1:], share(0.2), COSTS) is None
     assert screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == INCONCLUSIVE
@@ -502,14 +497,11 @@ def test_refuses_knobs(text):
 def test_reads_targets():
     assert read_target("win_rate=0.3", []) == share(0.3) == read_target("win_rate=30%", [])
     assert read_target("win_rate=25%..0.35", []) == share(0.25, 0.35)
-    assert (
-        read_target("turns=18", []) == Target("turns", 18, 18, margin=0.5) and not read_target("turns=18", []).is_share
-    )
+    assert read_target("turns=18", []) == Target("turns", 18, 18, margin=0.5)
+    assert not read_target("turns=18", []).is_share
     assert read_target("tier:gold=0.2", ["gold"]) == Target("tier", 0.2, 0.2, "gold", 0.01)
-    assert (
-        read_target("score=-100", []).margin == 2
-        and read_target("win_rate=0.3", [], "2pp").margin == 0.02 == read_target("turns=9", [], 0.02).margin
-    )
+    assert read_target("score=-100", []).margin == 2
+    assert read_target("win_rate=0.3", [], "2pp").margin == 0.02 == read_target("turns=9", [], 0.02).margin
     for what, margin in (
         ("win_rate=0.3", "0"),
         ("turns=9", "1pp"),

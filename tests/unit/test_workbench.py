@@ -95,10 +95,8 @@ def test_unless_somebody_is_chosen_the_best_found_of_the_level_plays(offers):
     for level in ("novice", "elite"):
         setting = read_setting(offers, {"game": "itter", "level": level})
         (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
-        assert (
-            setting.seated == ("garrison@elite3",)
-            and seat["default"] == "garrison@elite3" == seat["dial"][-1]["policy"]
-        )
+        assert setting.seated == ("garrison@elite3",)
+        assert seat["default"] == "garrison@elite3" == seat["dial"][-1]["policy"]
     assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == (
         "garrison",
     )
@@ -178,9 +176,8 @@ def test_the_rows_are_levels_with_what_the_shipped_bracket_says(offers):
     for row in rows:
         assert [mark["mark"] for mark in row["marks"]] == ["newcomer", "heuristic", "best"]
         newcomer, heuristic, best = row["marks"]
-        assert newcomer["estimate"] < heuristic["estimate"] <= best["estimate"] and all(
-            mark["n"] and mark["method"] for mark in row["marks"]
-        )
+        assert newcomer["estimate"] < heuristic["estimate"] <= best["estimate"]
+        assert all(mark["n"] and mark["method"] for mark in row["marks"])
     novice = {mark["mark"]: mark["text"] for mark in rows[0]["marks"]}
     assert (novice["newcomer"], novice["best"]) == (
         "below 0.4\N{NO-BREAK SPACE}%",
@@ -199,11 +196,8 @@ def test_the_values_that_move_it_most_ship_and_are_about_the_numbers_of_today(na
     document = game_document(setting.offer, setting.scenario, setting.unchanged)
     rows = document["influences"]["rows"]
     known = setting.offer.values(setting.unchanged)
-    assert (
-        len(rows) == len({row["path"] for row in rows})
-        and 8 <= len(rows) <= 12
-        and all(row["path"] in known for row in rows)
-    )
+    assert len(rows) == len({row["path"] for row in rows}) and 8 <= len(rows) <= 12
+    assert all(row["path"] in known for row in rows)
     sizes = [abs(row["difference"]["estimate"]) for row in rows]
     assert sizes[0] > sizes[-1] and all(row["n"] > 1 and row["difference"]["method"] for row in rows)
 
@@ -232,9 +226,8 @@ def test_what_a_compilation_took_is_kept_for_the_next(offers, tmp_path, monkeypa
     setting = read_setting(offers, {"game": "pig"})
     with live.compilation_of(setting) as first:
         document = live.compilation_document(first)
-        assert document["last"] is None and document["first"] and 5 < first.expected < 60, (
-            "as many functions as Pig reaches"
-        )
+        assert document["last"] is None and document["first"]
+        assert 5 < first.expected < 60, "as many functions as Pig reaches"
         first.one_more()
     assert live.compilation_document(live.compilation_of(setting))["last"] == {"seconds": 0, "functions": 1}
     (cache.cache_root() / "compilations.json").write_text("{")
@@ -284,16 +277,10 @@ def test_only_json_of_a_sane_size_is_read(client):
 def test_the_page_may_load_nothing_from_elsewhere(client):
     answer = client.get("/")
     policy = answer.headers["content-security-policy"]
-    assert (
-        policy.startswith("default-src 'self';")
-        and "unsafe" not in policy
-        and "access-control-allow-origin" not in answer.headers
-    )
-    assert (
-        "http" not in answer.text.replace("http-equiv", "")
-        and " style=" not in answer.text
-        and "<script>" not in answer.text
-    )
+    assert policy.startswith("default-src 'self';") and "unsafe" not in policy
+    assert "access-control-allow-origin" not in answer.headers
+    assert "http" not in answer.text.replace("http-equiv", "") and " style=" not in answer.text
+    assert "<script>" not in answer.text
     assert [row["game"] for row in client.post("/games", json={}).json()] == ["pig", "itter"]
 
 
@@ -306,11 +293,8 @@ def test_intervals_narrow_and_every_number_has_its_games_and_method(played):
     assert widths[-1]["high"] - widths[-1]["low"] < 0.3 * (widths[0]["high"] - widths[0]["low"])
     for measure in played["figures"][-1]["measures"]:
         for side in ("now", "pinned", "difference"):
-            assert (
-                measure[side]["n"] == 2000
-                and "confidence sequence" in measure[side]["method"]
-                and measure[side]["limits"]
-            ), measure["name"]
+            assert measure[side]["n"] == 2000 and "confidence sequence" in measure[side]["method"]
+            assert measure[side]["limits"], measure["name"]
     assert played["rests"] == [{"games": 2000, "seconds": played["rests"][0]["seconds"]}]
     assert played["setting"][0]["changes"] == [
         {"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}
@@ -323,10 +307,8 @@ def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, game_ca
     assert words[:3] == ["bartizan", "run", str(PIG)] and words[-4:] == ["--games", "2000", "--seed", "5"]
     again = bz.game(PIG).run(set={"goal.points": 30}, games=2000, seed=5)
     assert said["measures"][0]["now"]["estimate"] == again.win_rate.estimate
-    assert (
-        said["measures"][0]["now"]["low"] < again.win_rate.low
-        and said["measures"][0]["now"]["high"] > again.win_rate.high
-    )
+    assert said["measures"][0]["now"]["low"] < again.win_rate.low
+    assert said["measures"][0]["now"]["high"] > again.win_rate.high
     assert [one["now"]["estimate"] for one in said["measures"] if one["name"] == "Turns"] == pytest.approx(
         [again.turns.mean]
     )
@@ -356,9 +338,8 @@ def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, gam
 
 def test_pictures_are_the_reports_and_carry_no_style(played):
     last = played["pictures"][-1]
-    assert last["games"] == 2000 and {"Win share by seat", "Length"} <= {
-        section["title"] for section in last["sections"]
-    }
+    assert last["games"] == 2000
+    assert {"Win share by seat", "Length"} <= {section["title"] for section in last["sections"]}
     pictures = [picture for section in last["sections"] for picture in section["pictures"]]
     assert pictures and all("style=" not in one["svg"] and 'role="img"' in one["svg"] for one in pictures)
 
@@ -378,11 +359,8 @@ def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monk
     one, two, three = (
         few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13)
     )
-    assert (
-        few.games_of(three.setting) is three
-        and few.games_of(two.setting) is two
-        and few.games_of(one.setting) is not one
-    )
+    assert few.games_of(three.setting) is three and few.games_of(two.setting) is two
+    assert few.games_of(one.setting) is not one
 
 
 def test_batches_do_not_change_the_games(offers):
@@ -438,9 +416,8 @@ def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_pa
     path = tmp_path / saved["file"]
     path.write_text(saved["text"], encoding="utf-8")
     game = offers["itter"].game
-    assert (
-        saved["text"].startswith('extends = "published"\nname = "softer-elite"\n') and path.name == "softer-elite.toml"
-    )
+    assert saved["text"].startswith('extends = "published"\nname = "softer-elite"\n')
+    assert path.name == "softer-elite.toml"
     assert load_scenario(game, str(path)).hash == read_setting(offers, now).loaded.hash
     assert load_scenario(game, str(path)).difficulty == "elite"
 
@@ -551,12 +528,9 @@ def test_a_page_that_was_made_is_fenced_off(client):
     ]
     made = client.get(f"/made/{answer['page']}")
     policy = made.headers["content-security-policy"]
-    assert (
-        made.status_code == 200
-        and "default-src 'none'" in policy
-        and "sandbox allow-scripts" in policy
-        and "self" not in policy.replace("frame-ancestors 'self'", "")
-    )
+    assert made.status_code == 200 and "default-src 'none'" in policy
+    assert "sandbox allow-scripts" in policy
+    assert "self" not in policy.replace("frame-ancestors 'self'", "")
     for other in ("nothing", "..%2f..%2fetc%2fpasswd", f"{answer['page']}.html"):
         assert client.get(f"/made/{other}").status_code == 404
 
