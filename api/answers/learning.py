@@ -382,7 +382,7 @@ def _document(
         ],
         chosen=pupils[best].seed,
         against=against,
-        not_seen=list(leaks),
+        not_seen=[*school.layout.unseen_numbers(), *leaks],
         banner=caveat_of(game, scenario),
         assumptions=tail(scenario)["assumptions"],
         next=shlex.join(["bartizan", "run", name_in_commands(game), *following]),
