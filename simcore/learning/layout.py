@@ -32,7 +32,8 @@ from bartizan.simcore.short.reading import Action, Argument, ShortGame, nodes_of
 from bartizan.simcore.short.telling import described_numbers, functions_from, numbers_from_hidden
 from bartizan.simcore.sources import is_short
 
-WORD, HALF, BYTE, SCORE = range(4)  # where a number is read: 32, 16 or 8 bits of the state, or the scores
+# where a number is read: 32, 16 or 8 bits of the state, the scores, or the numbers of the rules
+WORD, HALF, BYTE, SCORE, RULES = range(5)
 UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or according to the game's `known` helper
 RULE, CELLS = 0, 1  # source of a pointer: a number on a card, or a number that the player sees
 ONE_HOT = 64  # an argument with at most this many values has one input per value
@@ -66,6 +67,7 @@ class Layout:
     """A learned player's view of a short game."""
 
     game: ShortGame
+    varied: tuple[str, ...] = ()  # paths of numbers of the rules that vary in training
     names: list[str] = field(default_factory=list)  # names of the numbers of a state
     parts: dict[str, str] = field(default_factory=dict)  # part of the game -> its description, for comparison
     # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
@@ -94,6 +96,11 @@ class Layout:
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
+        for name in dict.fromkeys(path.split(".")[1].split("[")[0] for path in self.varied if "." in path):
+            if name in game.numbers or name in game.rulings:  # decks are in their own numbers
+                self.parts[f"rule {name}"] = "varied"
+                for cell in range(game.lists.get(name, 1)):
+                    self.add(f"rule {name}[{cell}]", RULES, name, 0, cell)
         if seats > 1:
             self.blocks["out"] = (len(self.names), 1, 1)
             self.each("out", BYTE, "out")
@@ -295,6 +302,9 @@ class Layout:
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
         fields, piles, sums = [], [], []
         for out, source, name, k, cell, turned in self.fields:
+            if source == RULES:
+                fields.append((out, source, _rule(rules, name) + cell, 0, k, 0, 0, 0))
+                continue
             where = (SCORE, scores, 1, 1) if source == SCORE else _place(state, name)
             source, place, stride, step = where
             part = game.components.get(name)
@@ -390,12 +400,15 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 
 
 @cache
-def layout_of(game: Game) -> Layout:
-    """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
+def layout_of(game: Game, varied: tuple[str, ...] = ()) -> Layout:
+    """Return the layout of a game. Raises UsageError for a game without the declarations of a short game.
+
+    varied: see `Layout`.
+    """
     if not str(game.home).endswith(".py") or not is_short(game.home):
         form = "a live engine" if game.compiled.live else "in the full form"
         raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
-    layout = Layout(read(game.home, load_module(game.home, "game")))
+    layout = Layout(read(game.home, load_module(game.home, "game")), varied)
     layout.see()
     layout.act()
     return layout
