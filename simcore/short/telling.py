@@ -98,6 +98,17 @@ def told_by_rules(game: ShortGame) -> str:
     )
 
 
+def kept_numbers(game: ShortGame) -> str:
+    """Return `FILE:LINE: ...` of the first private number, which redealing keeps; "" if there is none."""
+    for name, part in game.components.items():
+        if not isinstance(part, c.Stack) and part.seen in (c.Seen.OWNER, c.Seen.NOBODY):
+            return (
+                f'{game.path.name}:{game.line_of(name)}: {name} has seen="{part.seen}", but redealing '
+                "changes only cards: lookahead policies use its true value"
+            )
+    return ""
+
+
 class _Telling:
     """The known facts about the functions of a game, extended until nothing new is found."""
 

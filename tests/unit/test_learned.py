@@ -258,7 +258,7 @@ def test_numbers_that_vary_in_training_are_inputs(small, tmp_path):
     """One policy for several goals of Pig: it sees the goal, and a caveat is left to goals outside its training."""
     pig, out = ROOT / "examples/short/pig.py", tmp_path / "pig.learned"
     words = ("--learn", "--rounds", 3, "--seeds", 1, "--fresh", 100, "-o", out)
-    result = bartizan("train", pig, *words, "--vary", "numbers.goal=20:40", "--vary", "sides=4,6,8")
+    result = bartizan("train", pig, *words, "--vary", "numbers.goal=20:40", "--vary", "numbers.sides=4,6,8")
     assert result.code == 0, result.err
     facts, game = json.loads(out.read_text()), load_game(str(pig))
     policy = learned.learned(game, str(out))
