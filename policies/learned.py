@@ -135,7 +135,9 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
     """Return whether the scenario differs only in numbers that varied in training, and has their values."""
     before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
     moved = {path for path in {**before, **now} if before.get(path) != now.get(path)}
-    return bool(moved) and all(get(scenario.data, path) in varied.get(path, ()) for path in moved)
+    level = scenario.difficulty if len(scenario.model.difficulties()) > 1 else ""
+    is_same = (scenario.name, level) == (facts["scenario"], facts["difficulty"]) and bool(moved)
+    return is_same and all(get(scenario.data, path) in varied.get(path, ()) for path in moved)
 
 
 class _Held:

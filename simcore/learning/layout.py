@@ -16,6 +16,7 @@ number that changes, such as a score that counts hidden cards.
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -96,8 +97,9 @@ class Layout:
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
-        for name in dict.fromkeys(path.split(".")[1].split("[")[0] for path in self.varied if "." in path):
-            if name in game.numbers or name in game.rulings:  # decks are in their own numbers
+        words = (word for path in self.varied for word in re.split(r"[.\[]", path))
+        for name in dict.fromkeys(words):
+            if name in game.numbers or name in game.rulings:  # numbers of cards are in the piles
                 self.parts[f"rule {name}"] = "varied"
                 for cell in range(game.lists.get(name, 1)):
                     self.add(f"rule {name}[{cell}]", RULES, name, 0, cell)
