@@ -40,6 +40,7 @@ from bartizan.simcore.learning.observing import (
 from bartizan.simcore.learning.self_play import ACTION_DRAW
 from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.parameters import get
 
 NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
 MODEL = "model"  # the weight that identifies the network: 12 hex digits of its digest as a number
@@ -122,12 +123,21 @@ def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str
     """Describe the different rules under which a player was trained; "" if they are the same."""
     if facts["rules"] != game.source_hash:
         return "trained before the rules of this game were edited"
-    if facts["scenario_hash"] != scenario.hash:
+    if facts["scenario_hash"] != scenario.hash and not _has_trained_with(facts, scenario):
         under = f"{facts['scenario']}, {facts['difficulty']}" if facts["difficulty"] else facts["scenario"]
         players = f" for {facts['players']} players" if facts["players"] else ""
         changes = "".join(f", {path} = {value}" for path, value in facts["changes"].items())
         return f"trained with different numbers ({under}{players}{changes})"
     return ""
+
+
+def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
+    """Return whether the scenario differs only in numbers that varied in training, and has their values."""
+    before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
+    moved = {path for path in {**before, **now} if before.get(path) != now.get(path)}
+    level = scenario.difficulty if len(scenario.model.difficulties()) > 1 else ""
+    is_same = (scenario.name, level) == (facts["scenario"], facts["difficulty"]) and bool(moved)
+    return is_same and all(get(scenario.data, path) in varied.get(path, ()) for path in moved)
 
 
 class _Held:
@@ -211,7 +221,7 @@ def learned(game: Game, named: str) -> Learned:
     if "network" not in facts:
         raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
     try:
-        layout = layout_of(game)
+        layout = layout_of(game, tuple(facts.get("vary", ())))
     except UsageError as error:
         raise PolicyError(f"{path}: {error}") from None
     try:

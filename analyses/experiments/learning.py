@@ -79,6 +79,7 @@ class School:
     with_named: float = WITH_BOT  # part of the decisions against that one
     is_for_score: bool = False  # the score is to be as high as possible, instead of as many wins
     is_mixed: bool = False  # it draws its actions by chance
+    varied: tuple[Scenario, ...] = ()  # trains with these numbers of the rules instead of the scenario's
 
     @property
     def seats(self) -> int:
@@ -91,6 +92,11 @@ class School:
     def match(self, name: str, seed: int) -> Match:
         """Return a match with one policy in every seat, in which hidden cards can be redealt."""
         return Match(self.game, self.scenario, (self.others[name],) * self.seats, seed, deals=True)
+
+    @cached_property
+    def variants(self) -> list["School"]:
+        """The schools of training, one for each variant of the rules."""
+        return [replace(self, scenario=scenario, varied=()) for scenario in self.varied] or [self]
 
     @cached_property
     def engine(self) -> Any:
@@ -124,7 +130,7 @@ def probe(school: School) -> Probed:
     """Simulate games to find the numbers that vary, those that are hidden, and the deterministic effects of
     actions.
     """
-    at, layout = school.addresses, school.layout
+    layout = school.layout
     numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
     noted = Noted(
         np.tile(np.array([far, -far], np.int64), (numbers, 1)),
@@ -133,13 +139,14 @@ def probe(school: School) -> Probed:
         np.zeros(actions, np.int64),
     )
     ends, none = np.array([0, far, -far], np.int64), np.zeros((1, 1), np.int64)
-    match = CompiledMatch(school.match(school.judge, school.seed + 3 * FRESH), probing(layout))
-    where = (at, Coding(none, none, none, ends), school.rules, school.shown)
-    for first in range(0, PROBED_GAMES, PIECE):
-        match.run(first, PIECE, *where, noted, ends, states=3)
-        if ends[0] > PROBED_DECISIONS:
+    for piece in range(max(PROBED_GAMES // PIECE, len(school.variants))):
+        variant = school.variants[piece % len(school.variants)]
+        match = CompiledMatch(variant.match(school.judge, school.seed + 3 * FRESH), probing(layout))
+        where = (variant.addresses, Coding(none, none, none, ends), variant.rules, school.shown)
+        match.run(piece * PIECE, PIECE, *where, noted, ends, states=3)
+        if ends[0] > PROBED_DECISIONS and piece + 1 >= len(school.variants):
             break
-    coding = coding_of(at, noted, school.rules)
+    coding = coding_of(school.addresses, noted, school.rules)
     low, high = (float(ends[1]), float(ends[2])) if ends[1] <= ends[2] else (0.0, 0.0)
     width = high - low
     parts = (2 if school.seats == 1 else 1) if school.is_for_score else 4
@@ -180,10 +187,7 @@ class Lessons:
         self.past: Decisions = new_decisions(
             room, room * min(ROOM_STATE, 9 * most) + 9 * most, room * ROOM_ACTIONS, room * ROOM_INPUTS
         )
-        self.matches = {
-            name: CompiledMatch(school.match(name, school.seed), learning(school.layout))
-            for name in school.others
-        }
+        self.matches: dict[tuple[School, str], CompiledMatch] = {}
 
     def pupil(self, number: int) -> Pupil:
         """Return an untrained pupil."""
@@ -208,8 +212,10 @@ class Lessons:
         gone = pupil.rounds / rounds
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
-        for who, name, part in self.tables(pupil):
-            kept = self.play(pupil, who, name, kept, int(part * DECISIONS), score)
+        variants = self.school.variants
+        for table, (who, name, part) in enumerate(self.tables(pupil)):
+            variant = variants[(3 * pupil.rounds + table) % len(variants)]
+            kept = self.play(pupil, variant, who, name, kept, int(part * DECISIONS), score)
         if kept < BATCH:
             raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
         gains = past.gain[:kept]
@@ -242,33 +248,36 @@ class Lessons:
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
         name = school.judge if school.is_named else others[pupil.rounds % len(others)]
-        with_policies = SLOW if name == "newcomer" or school.is_mixed else OTHERS
+        # policies that can be exploited would draw a player that mixes away from balance
+        with_policies = 0.0 if school.is_mixed else SLOW if name == "newcomer" else OTHERS
         with_policies = school.with_named if school.is_named else with_policies
         earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.earlier) else 0.0
         itself = 1 - with_policies - earlier
         return [
             (ITSELF, school.judge, itself),
             *([(BEFORE, school.judge, 1 - with_policies)] if len(pupil.earlier) else []),
-            (POLICIES, name, 1.0),
+            *([(POLICIES, name, 1.0)] if with_policies else []),
         ]
 
-    def play(self, pupil: Pupil, who: int, name: str, kept: int, wanted: int, score: float) -> int:
+    def play(
+        self, pupil: Pupil, school: School, who: int, name: str, kept: int, wanted: int, score: float
+    ) -> int:
         """Simulate games until `wanted` decisions are recorded; return their number."""
         nets = np.concatenate([pupil.flat[None], pupil.earlier]) if who == BEFORE else pupil.flat[None]
-        kept, tally = self.run(pupil, name, nets, who, False, wanted, kept, score, pupil.games)
+        kept, tally = self.run(pupil, school, name, nets, who, False, wanted, kept, score, pupil.games)
         pupil.games += int(tally[0])
         return kept
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the wins in LOOK_GAMES against the judge , with the pupil's mean parameters."""
-        _, tally = self.run(
-            pupil, self.school.judge, pupil.mean[None], POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2
-        )
+        """Return the wins in LOOK_GAMES against the judge, with the pupil's mean parameters."""
+        school, nets = self.school, pupil.mean[None]
+        _, tally = self.run(pupil, school, school.judge, nets, POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2)
         return int(tally[1])
 
     def run(
         self,
         pupil: Pupil,
+        school: School,
         name: str,
         nets: np.ndarray,
         who: int,
@@ -278,7 +287,10 @@ class Lessons:
         score: float,
         first_game: int,
     ) -> tuple[int, np.ndarray]:
-        school, tally = self.school, np.zeros(2, np.int64)
+        tally = np.zeros(2, np.int64)
+        if (school, name) not in self.matches:
+            match = CompiledMatch(school.match(name, school.seed), learning(school.layout))
+            self.matches[school, name] = match
         first_game += (pupil.seed - school.seed) * APART
         state, action, hidden = self.sizes
         settings = Settings(
@@ -297,7 +309,7 @@ class Lessons:
             shown=school.shown,
         )
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        kept = self.matches[name].run(first_game, *where, settings, self.past, kept, tally, states=3)
+        kept = self.matches[school, name].run(first_game, *where, settings, self.past, kept, tally, states=3)
         return kept, tally
 
 

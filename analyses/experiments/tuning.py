@@ -199,7 +199,7 @@ class Knob:
     is_ordered: bool  # numbers; choices are in no order
 
 
-def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
+def read_knob(text: str, knobs: Sequence[Parameter], option: str = "--knob") -> Knob:
     """Parse `path=lo:hi[:step]` or `path=a,b,c`.
 
     A path alone means its choices, or all integers within bounds.
@@ -208,7 +208,7 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
     by_path = {knob.path: knob for knob in knobs}
     if path not in by_path:
         raise UsageError(
-            f'--knob {text}: unknown value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME '
+            f'{option} {text}: unknown value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME '
             "--knobs "
             "lists them)"
         )
@@ -217,25 +217,27 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
     if not equals and knob.choices:
         return Knob(knob, knob.choices, False)
     if not equals and is_number and knob.low is not None and knob.high is not None:
-        return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", path), True)
+        return Knob(knob, _steps(knob, f"{knob.low}:{knob.high}", path, option), True)
     if not equals:
-        raise UsageError(f"--knob {path}: no values given; write {path}={'lo:hi' if is_number else 'a,b,c'}")
+        raise UsageError(
+            f"{option} {path}: no values given; write {path}={'lo:hi' if is_number else 'a,b,c'}"
+        )
     if ":" in choice and is_number and not knob.choices:
-        return Knob(knob, _steps(knob, choice, text), True)
+        return Knob(knob, _steps(knob, choice, text, option), True)
     values = tuple(dict.fromkeys(map(str.strip, _split(choice))))
     if len(values) < 2:
         raise UsageError(
-            f"--knob {text}: needs more than one value; write "
+            f"{option} {text}: needs more than one value; write "
             f"{f'{path}=lo:hi' if is_number else f'{path}=a,b'}"
         )
     read = [parse_value(value, knob.value) for value in values]
     for value in read:
         if knob.choices and value not in knob.choices:
             raise UsageError(
-                f"--knob {text}: {value} is not one of its choices{did_you_mean(value, knob.choices)}"
+                f"{option} {text}: {value} is not one of its choices{did_you_mean(value, knob.choices)}"
             )
         if is_number and not isinstance(value, int | float):
-            raise UsageError(f"--knob {text}: {value} is not a number; write a range as lo:hi")
+            raise UsageError(f"{option} {text}: {value} is not a number; write a range as lo:hi")
     return Knob(knob, tuple(sorted(read) if is_number else read), is_number)
 
 
@@ -251,23 +253,23 @@ def _split(text: str) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _steps(knob: Parameter, steps: str, text: str) -> tuple[Any, ...]:
+def _steps(knob: Parameter, steps: str, text: str, option: str) -> tuple[Any, ...]:
     """Return the values from one end to the other: integers, about 100 round fractions, or every `step`."""
     try:
         low, high, *more = map(Decimal, steps.split(":"))
         (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
     except (InvalidOperation, ValueError):
-        raise UsageError(f"--knob {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
+        raise UsageError(f"{option} {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None
     if isinstance(knob.value, int) and any(part % 1 for part in (low, step)):
-        raise UsageError(f"--knob {text}: {knob.path} must be an integer")
+        raise UsageError(f"{option} {text}: {knob.path} must be an integer")
     if not (low < high and step > 0):
-        raise UsageError(f"--knob {text}: lo must be below hi, and a step above 0")
+        raise UsageError(f"{option} {text}: lo must be below hi, and a step above 0")
     if (high - low) / step > MOST_VALUES:
         raise UsageError(
-            f"--knob {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP"
+            f"{option} {text}: more than {MOST_VALUES:,} values; give a step: {knob.path}={low}:{high}:STEP"
         )
     if (knob.low is not None and low < knob.low) or (knob.high is not None and high > knob.high):
-        raise UsageError(f"--knob {text}: {knob.path} must be {knob.allowed}")
+        raise UsageError(f"{option} {text}: {knob.path} must be {knob.allowed}")
     return tuple(type(knob.value)(low + step * number) for number in range(int((high - low) / step) + 1))
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from bartizan.analyses.experiments import learning
-from bartizan.analyses.experiments.tuning import FRESH
+from bartizan.analyses.experiments.tuning import FRESH, Knob, read_knob
 from bartizan.api.answer import Answer
+from bartizan.api.answers.sensitivity import knob_meant
 from bartizan.api.answers.training import digest_of
 from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort
@@ -35,6 +36,7 @@ from bartizan.simcore.scenario.changes import caveat_of
 
 MINUTES = 3.0
 SAVED_AFTER = 10.0  # seconds of training between two states that are kept
+VARIANTS = 24  # of the rules, with --vary
 CHOOSING = 4000  # games of each seed that choose the best
 SLOW, LEAST = 20, 100  # policies but the first get this part of the fresh games, at least so many
 OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # options of the other training
@@ -109,10 +111,12 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     learned policy.
     """
     game = request.game
-    layout = layout_of(game)
+    parameters, named = request.loaded.parameters(), listed(question.vary)
+    knobs = [read_knob(knob_meant(text, request.loaded), parameters, "--vary") for text in named]
+    layout = layout_of(game, tuple(knob.knob.path for knob in knobs))
     effort = question.effort(question.fresh)
-    school = _school(request, question, layout)
-    identity = _identity(school, question)
+    school = _school(request, question, layout, knobs)
+    identity = _identity(school, question, knobs)
     before = _before(out, identity)
     for loop in (probing(layout), learning_loop(layout)):
         _compile(effort, school, loop)
@@ -147,7 +151,9 @@ def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
 # ---------------------------------------------------------------- what is learned, from whom
 
 
-def _school(request: Request, question: TrainQuestion, layout: Layout) -> learning.School:
+def _school(
+    request: Request, question: TrainQuestion, layout: Layout, knobs: Sequence[Knob]
+) -> learning.School:
     game, scenario = request.game, request.loaded
     known = registry.policies_of(game)
     named = question.with_
@@ -161,6 +167,11 @@ def _school(request: Request, question: TrainQuestion, layout: Layout) -> learni
     is_for_score = question.objective == "score"
     if is_for_score and not layout.game.has_score:
         raise UsageError(f"--objective score: {game.name} declares no score")
+    luck = np.random.default_rng(question.seed)
+    drawn = [
+        {knob.knob.path: knob.values[luck.integers(len(knob.values))] for knob in knobs}
+        for _ in range(VARIANTS if knobs else 0)
+    ]
     return learning.School(
         game,
         scenario,
@@ -170,16 +181,17 @@ def _school(request: Request, question: TrainQuestion, layout: Layout) -> learni
         named is not None,
         is_for_score=is_for_score,
         is_mixed=question.mixed,
+        varied=tuple(replace(request, sets={**request.sets, **values}).loaded for values in drawn),
     )
 
 
-def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any]:
+def _identity(school: learning.School, question: TrainQuestion, knobs: Sequence[Knob]) -> dict[str, Any]:
     """Return the description of the question that the file stores. A training is resumed only if it is
     identical.
     """
     game, scenario = school.game, school.scenario
     options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
-    learned_as = ("objective", "mixed")
+    learned_as = ("objective", "mixed", "vary")
     return {
         "format": learned.FORMAT,
         "game": game.name,
@@ -197,6 +209,7 @@ def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any
         "seeds": question.seeds,
         **({"objective": question.objective} if school.is_for_score else {}),
         **({"mixed": True} if school.is_mixed else {}),
+        **({"vary": {knob.knob.path: list(knob.values) for knob in knobs}} if knobs else {}),
         "others": digest_of(players=[[o.name, o.source_hash, o.weights] for o in school.others.values()]),
     }
 
@@ -382,7 +395,7 @@ def _document(
         ],
         chosen=pupils[best].seed,
         against=against,
-        not_seen=list(leaks),
+        not_seen=[*school.layout.unseen_numbers(), *leaks],
         banner=caveat_of(game, scenario),
         assumptions=tail(scenario)["assumptions"],
         next=shlex.join(["bartizan", "run", name_in_commands(game), *following]),

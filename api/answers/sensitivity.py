@@ -187,7 +187,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     effort = question.effort(games)
     game, experiment, s = question_of(request, effort, "tune")
     keep = place_of(question, game)
-    knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
+    knobs = [read_knob(knob_meant(text, s), s.parameters()) for text in named]
     paths = [asked.knob.path for asked in knobs]
     for path in paths:
         if path in experiment.sets:
@@ -215,7 +215,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
 
 
-def _knob_meant(text: str, s: Scenario) -> str:
+def knob_meant(text: str, s: Scenario) -> str:
     """Return the parameter's path in its standard form, however the user wrote it."""
     path, *choice = text.split("=", 1)
     return "=".join([path_meant(path.strip(), s.data), *choice])

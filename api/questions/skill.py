@@ -60,6 +60,12 @@ class TrainQuestion(GameQuestion):
         "bluffing",
         default=False,
     )
+    vary: Names = opt(
+        "with --learn: numbers of the rules that vary in training, so that one policy plays all of them; "
+        "repeatable",
+        default=None,
+        metavar="PATH=LO:HI|PATH=A,B|PATH",
+    )
     scenario: options.ScenarioName = None
     difficulty: Names = opt("level to train for; repeatable, with equal weight", default=None)
     policy: options.Policies = None

@@ -20,7 +20,7 @@ hand, discards = Hand(deck, 5, seen="others", fits=_fits), Pile(deck)
 shown = Pile(deck)
 fireworks = Row(5)  # by colour, how high
 may = Row(5, start=1023, each=True)  # of each card in hand, bits of what it may be: 5 colours, 5 ranks
-heard = Row(5, each=True)  # in which turn a clue last told of it
+heard = Row(5, each=True, seen="open")  # in which turn a clue last told of it
 laid, tried = Row(5), Row(5)  # in which turn a colour last grew, and a rank was last tried
 clues, fuses, last_turns = Counter(), Counter(), Counter()
 

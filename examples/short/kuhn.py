@@ -13,7 +13,7 @@ def _fits(s, n, seat, owner, place, card):
 
 deck = Deck({"Jack": 1, "Queen": 1, "King": 1})
 hand = Hand(deck, 1, fits=_fits)
-pot, points = Tokens(), Tokens()  # chips in the middle; chips won
+pot, points = Tokens(), Tokens(seen="open")  # chips in the middle; chips won
 
 
 def setup(s, n):

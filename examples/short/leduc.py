@@ -14,7 +14,7 @@ def _fits(s, n, seat, owner, place, card):
 
 deck = Deck({"Jack": 2, "Queen": 2, "King": 2})
 hand, shared = Hand(deck, 1, fits=_fits), Pile(deck)
-pot, points = Tokens(), Tokens()  # chips in the middle; chips won
+pot, points = Tokens(), Tokens(seen="open")  # chips in the middle; chips won
 bets, asked = Counter(), Counter()  # of this round; 1 if one player has been asked
 opener = Counter()  # who bet first before the card was shared: 0 nobody, 1 or 2; players remember it
 

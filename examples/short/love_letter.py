@@ -19,7 +19,7 @@ deck = Deck("love_letter.csv", source=source)
 hand = Hand(deck, 2, known=_saw, fits=_fits)
 aside, removed = Pile(deck, seen="nobody"), Pile(deck)
 played = Pile(deck, each=True)
-safe, points = Tokens(), Tokens()
+safe, points = Tokens(), Tokens(seen="open")
 saw = Row(4, each=True)  # by owner, 1 if a player knows the card in the first place: the other one is drawn
 never = Row(8, each=True)  # by kind, 1 if all know that the card in the first place is another
 

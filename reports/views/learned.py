@@ -145,7 +145,8 @@ def _lines(d: LearnDocument) -> Iterator[str]:
         yield _response(d.response, d.response_games or 0)
     if d.not_seen:
         yield (
-            f"Not visible to the policy, because it depends on hidden cards: {words.listing(d.not_seen[:6])}"
+            f"Not visible to the policy, because hidden cards affect it: {words.listing(d.not_seen[:6])}. "
+            'If all players see such a number, write seen="open" in its declaration'
         )
 
 

@@ -5,7 +5,8 @@ Piles are counted by kind of card as far as the player sees them, with sums of t
 hidden cards, only their number is visible, and the unseen cards of each deck are counted. An action consists
 of its kind, its arguments, and the numbers of the state that they refer to.
 
-Nothing here reads cards that a seat does not see. `observing.probe` also redeals hidden cards and drops every
+Nothing here reads cards that a seat does not see, or numbers that the rules derive from them, unless the
+game declares who sees these (`Layout.hidden`). `observing.probe` also redeals hidden cards and drops every
 number that changes, such as a score that counts hidden cards.
 
 `Layout` consists of names and declarations, so two versions of a game can be compared part by part.
@@ -15,6 +16,7 @@ number that changes, such as a score that counts hidden cards.
 import ast
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -27,15 +29,18 @@ from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game, load_module
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import Action, Argument, ShortGame, read
+from bartizan.simcore.short.reading import Action, Argument, ShortGame, nodes_of, read
+from bartizan.simcore.short.telling import described_numbers, functions_from, numbers_from_hidden
 from bartizan.simcore.sources import is_short
 
-WORD, HALF, BYTE, SCORE = range(4)  # where a number is read: 32, 16 or 8 bits of the state, or the scores
+# where a number is read: 32, 16 or 8 bits of the state, the scores, or the numbers of the rules
+WORD, HALF, BYTE, SCORE, RULES = range(5)
 UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or according to the game's `known` helper
 RULE, CELLS = 0, 1  # source of a pointer: a number on a card, or a number that the player sees
 ONE_HOT = 64  # an argument with at most this many values has one input per value
 JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
+DECLARED = "declared"
 NOT_SHORT = (
     f"learned policies need the declarations of a short game (see {page('short-games')}), but this game is "
     "{}; train the weights of its policies instead (bartizan train without --learn)"
@@ -63,6 +68,7 @@ class Layout:
     """A learned player's view of a short game."""
 
     game: ShortGame
+    varied: tuple[str, ...] = ()  # paths of numbers of the rules that vary in training
     names: list[str] = field(default_factory=list)  # names of the numbers of a state
     parts: dict[str, str] = field(default_factory=dict)  # part of the game -> its description, for comparison
     # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
@@ -91,14 +97,21 @@ class Layout:
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
+        words = (word for path in self.varied for word in re.split(r"[.\[]", path))
+        for name in dict.fromkeys(words):
+            if name in game.numbers or name in game.rulings:  # numbers of cards are in the piles
+                self.parts[f"rule {name}"] = "varied"
+                for cell in range(game.lists.get(name, 1)):
+                    self.add(f"rule {name}[{cell}]", RULES, name, 0, cell)
         if seats > 1:
             self.blocks["out"] = (len(self.names), 1, 1)
             self.each("out", BYTE, "out")
             self.add("seat", WORD, "me")
         if game.phases:
-            self.add("phase", WORD, "phase")
+            if "phase" not in self.hidden:
+                self.add("phase", WORD, "phase")
             self.parts["phases"] = ", ".join(game.phases)
-        if "score" in game.functions:
+        if "score" in game.functions and "score" not in self.hidden:
             self.blocks["score"] = (len(self.names), 1, 1)
             self.each("score", SCORE, "points")
             self.parts["score"] = "declared"
@@ -127,7 +140,9 @@ class Layout:
     def see_numbers(self, name: str, part: c.TableItem) -> None:
         """Add a counter, tokens, a row or a grid."""
         length = getattr(part, "length", 1)
-        of_seats = 1 if name in self.notes else self.seats
+        if not (of_seats := self.seats_of(name)):
+            self.parts[name] = f"{type(part).__name__} that nobody sees"
+            return
         by_owner = length == self.seats > 1 and isinstance(part, c.Row)
         self.parts[name] = f"{type(part).__name__} of {length}{' for each player' if part.each else ''}"
         self.blocks[name] = (len(self.names), length if part.each else 0, length)
@@ -141,18 +156,36 @@ class Layout:
                 self.add(f"owner of {name}[{cell}]", WORD, name, 0, cell, 2)
 
     @cached_property
-    def notes(self) -> set[str]:
-        """Components that a `known` helper reads. They are private, so a player sees only its own."""
-        helpers = [part.known for part in self.game.components.values() if isinstance(part, c.Stack)]
-        nodes = [
-            node
-            for helper in helpers
-            if helper is not None
-            for node in ast.walk(self.game.functions[helper.__name__])
+    def hidden(self) -> dict[str, tuple[int, str]]:
+        """Map components that are not piles, the phase and the score to (seats, reason), unless all players
+        see them. seats: 1 if the owner sees its own, otherwise 0.
+        """
+        found = {name: (0, why) for name, why in numbers_from_hidden(self.game).items()}
+        notes = described_numbers(self.game)
+        for name, part in self.game.components.items():
+            if isinstance(part, c.Stack) or part.seen == c.Seen.OPEN:
+                continue
+            if part.seen:
+                found[name] = int(part.seen == c.Seen.OWNER), f'{DECLARED} seen="{part.seen}"'
+            elif part.each and notes.get(name):
+                found[name] = 1, "notes about cards"
+        of_score = (self.game.functions[name] for name in functions_from(self.game, ["score"]))
+        read = {one.attr for of in of_score for one in nodes_of(of) if isinstance(one, ast.Attribute)}
+        if secret := sorted(read & set(found)):
+            found["score"] = 0, f"computed from {', '.join(secret)}"
+        return found
+
+    def unseen_numbers(self) -> list[str]:
+        """Return the numbers that nobody sees, each with its reason, unless that is declared."""
+        return [
+            f"{name} ({why})"
+            for name, (seats, why) in self.hidden.items()
+            if not seats and DECLARED not in why
         ]
-        return {node.attr for node in nodes if isinstance(node, ast.Attribute)} & {
-            name for name, part in self.game.components.items() if part.each and not isinstance(part, c.Stack)
-        }
+
+    def seats_of(self, name: str) -> int:
+        """Return the number of seats, from the acting one on, whose number of this name the player sees."""
+        return self.hidden[name][0] if name in self.hidden else self.seats
 
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:
         """Add the unseen cards of a deck, then its piles."""
@@ -232,7 +265,7 @@ class Layout:
             return [
                 (CELLS, base, step)
                 for name, (base, step, length) in self.blocks.items()
-                if step and length == 1 and name not in self.notes
+                if step and length == 1 and self.seats_of(name) > 1
             ]
         if (deck := self.deck_named(argument)) is not None:
             found += [(RULE, column, 1) for column in self.columns(deck) if column]
@@ -245,7 +278,7 @@ class Layout:
             ]
         for name in named:
             base, step, _ = self.blocks[name]
-            whose = self.seats if step and name not in self.notes else 1
+            whose = self.seats_of(name) if step else 1
             found += [(CELLS, base + k * step, 1) for k in range(whose)]
         return found
 
@@ -271,6 +304,9 @@ class Layout:
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
         fields, piles, sums = [], [], []
         for out, source, name, k, cell, turned in self.fields:
+            if source == RULES:
+                fields.append((out, source, _rule(rules, name) + cell, 0, k, 0, 0, 0))
+                continue
             where = (SCORE, scores, 1, 1) if source == SCORE else _place(state, name)
             source, place, stride, step = where
             part = game.components.get(name)
@@ -366,12 +402,15 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 
 
 @cache
-def layout_of(game: Game) -> Layout:
-    """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
+def layout_of(game: Game, varied: tuple[str, ...] = ()) -> Layout:
+    """Return the layout of a game. Raises UsageError for a game without the declarations of a short game.
+
+    varied: see `Layout`.
+    """
     if not str(game.home).endswith(".py") or not is_short(game.home):
         form = "a live engine" if game.compiled.live else "in the full form"
         raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
-    layout = Layout(read(game.home, load_module(game.home, "game")))
+    layout = Layout(read(game.home, load_module(game.home, "game")), varied)
     layout.see()
     layout.act()
     return layout

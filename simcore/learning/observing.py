@@ -15,7 +15,7 @@ import numpy as np
 
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.rules import apply, as_features, determinize, knows_card, write_features
-from bartizan.simcore.learning.layout import ASKED, BYTE, HALF, RULE, SCORE, SEEN, Addresses
+from bartizan.simcore.learning.layout import ASKED, BYTE, HALF, RULE, RULES, SCORE, SEEN, Addresses
 from bartizan.simcore.rng import fresh_luck
 
 UNIT = 64  # one unit of an input: 64 is 1
@@ -100,6 +100,8 @@ def observe(states, i, tables, sight, me, numbers):
         place += ((me + k) % players) * stride + ((me + cell) % players) * inner
         if source == SCORE:
             numbers[out] = np.int64(sight.seen[place])
+        elif source == RULES:
+            numbers[out] = sight.rules[place]
         else:
             numbers[out] = cell_at(words, halves, flags, source, place)
         if is_owner:

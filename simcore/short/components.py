@@ -20,7 +20,7 @@ ROOM = 64  # minimum capacity of a pile, unless it declares its own
 
 
 class Seen(StrEnum):
-    """Players who see the cards of a pile."""
+    """Players who see the cards of a pile, or a number."""
 
     OPEN = "open"
     OWNER = "owner"
@@ -81,6 +81,8 @@ class TableItem:
     """A component on the table, `s.NAME` in the rules."""
 
     each: bool = field(default=False, kw_only=True)  # one per player: s.NAME[p]
+    # who sees it. "", of a number: all players, unless the rules write into it what hidden cards decide
+    seen: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

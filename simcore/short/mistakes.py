@@ -218,6 +218,10 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
         yield "recorded=True is for a Counter that all players share"
     if isinstance(part, c.Stack):
         yield from _of_stack(game, part)
+    elif part.seen not in ("", c.Seen.OPEN, c.Seen.OWNER, c.Seen.NOBODY):
+        yield f'seen="{part.seen}": write "open", "owner" or "nobody"'
+    elif part.seen == c.Seen.OWNER and not part.each:
+        yield 'seen="owner" needs a number of each player: write each=True, or seen="nobody"'
     if isinstance(part, c.Deck):
         if part.each:
             yield "a deck is shared by all players: deal its cards to Hand(deck) or Pile(deck, each=True)"

@@ -13,7 +13,7 @@ information.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bartizan.simcore.documentation import page
@@ -22,10 +22,12 @@ from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_p
 
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
+Numbers = frozenset[str]  # components that are not piles, and the phase, by name
+NO_NUMBERS: Numbers = frozenset()
 READS = ("top", "cards", "count", "has", "most_of_a_kind", "longest_run")  # (pile, ...)
 # word -> the argument that is the target, if it has one
 TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}
-SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their arguments
+SHOWING = ("say", "pass_to", "eliminate", "ask_player", "lay")  # words that show their arguments
 WRITTEN = f"describe what it reveals with a helper, fits=_fits (see {page('short-cards')})"
 
 
@@ -50,6 +52,37 @@ class Told:
 
     line: int
     what: str
+    numbers: Numbers = NO_NUMBERS  # written there
+
+
+def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
+    """Map components that are not piles, and the phase, to the first place where the rules write something
+    into them that depends on hidden cards.
+
+    Components that declare who sees them, or that a helper reads which describes hidden cards, are left out.
+    """
+    places: dict[str, str] = {}
+    for one in sorted(_Telling(game, follows_numbers=True).found(), key=lambda one: one.line):
+        for name in one.numbers:
+            places.setdefault(name, f"{game.path.name}:{one.line}: {one.what}")
+    return places
+
+
+def described_numbers(game: ShortGame) -> dict[str, bool]:
+    """Map the components that helpers for hidden cards (`known`, `fits`) read to whether they are private
+    notes: read by a `known` helper, or in the place of the player who asks.
+    """
+    found: dict[str, bool] = {}
+    stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
+    for part, helper in ((one, helper) for one in stacks for helper in (one.known, one.fits) if helper):
+        function = game.functions[helper.__name__]
+        asker, nodes = _parameters(function)[2], nodes_of(function)
+        own = [one for one in nodes if isinstance(one, ast.Subscript) and _first_index(one) == asker]
+        for one in nodes:
+            if isinstance(one, ast.Attribute):
+                is_note = helper is part.known or any(one is of.value for of in own)
+                found[one.attr] = found.get(one.attr, False) or is_note
+    return found
 
 
 def told_by_rules(game: ShortGame) -> str:
@@ -65,11 +98,24 @@ def told_by_rules(game: ShortGame) -> str:
     )
 
 
+def kept_numbers(game: ShortGame) -> str:
+    """Return `FILE:LINE: ...` of the first private number, which redealing keeps; "" if there is none."""
+    for name, part in game.components.items():
+        if not isinstance(part, c.Stack) and part.seen in (c.Seen.OWNER, c.Seen.NOBODY):
+            return (
+                f'{game.path.name}:{game.line_of(name)}: {name} has seen="{part.seen}", but redealing '
+                "changes only cards: lookahead policies use its true value"
+            )
+    return ""
+
+
 class _Telling:
     """The known facts about the functions of a game, extended until nothing new is found."""
 
-    def __init__(self, game: ShortGame):
+    def __init__(self, game: ShortGame, follows_numbers: bool = False):
         self.game = game
+        # also follow what helpers describe, what players choose from their own cards, and written numbers
+        self.follows_numbers = follows_numbers
         self.functions = {name: game.functions[name] for name in self._rules()}
         self.piles: dict[tuple[str, str], Stacks] = {}  # (function, parameter) -> its possible piles
         # (function, parameter) or function -> the tests whose results it may contain or return
@@ -79,30 +125,36 @@ class _Telling:
         self.others = {
             (action.name, one) for action in game.actions for one in _parameters(self.functions[action.name])
         }
+        self.rows: dict[tuple[str, str], Numbers] = {}  # (function, parameter) -> components
+        self.writes: dict[str, Numbers] = {}  # function -> components that it writes
+        self.written: dict[str, CardTests] = {}  # component that is not a pile -> tests that it depends on
+        self.numbers = {
+            name
+            for name, part in game.components.items()
+            if not isinstance(part, c.Stack) and not part.seen and name not in described_numbers(game)
+        } | {"phase"}
+        if follows_numbers:
+            for action in game.actions:
+                for one in action.arguments:
+                    if isinstance(one.over, c.Stack) and self.is_hidden(frozenset([one.over])):
+                        self.tainted[action.name, one.name] = frozenset([CardTest(one.name)])
 
     def _rules(self) -> list[str]:
         """Return the functions that simulations use, without policies, conditions of legal actions, and the
         score.
         """
         game = self.game
-        ahead = [action.name for action in game.actions]
-        ahead += [name for name in HOOKS if name in game.functions and name not in JUDGING]
-        found: list[str] = []
-        while ahead:
-            name = ahead.pop()
-            if name not in found and name not in JUDGING:
-                found.append(name)
-                called = {
-                    one.func.id for one in calls(game.functions[name]) if isinstance(one.func, ast.Name)
-                }
-                ahead += [one for one in called if one in game.functions]
-        return found
+        hooks = [name for name in HOOKS if name not in JUDGING]
+        return functions_from(game, [*(action.name for action in game.actions), *hooks], JUDGING)
 
     def found(self) -> list[Told]:
         told: list[Told] = []
         known: object = None
         while known != (
-            known := (dict(self.piles), dict(self.tainted), dict(self.returning), len(self.others))
+            known := (
+                *map(dict, (self.piles, self.tainted, self.returning, self.rows, self.writes, self.written)),
+                len(self.others),
+            )
         ):
             told = [one for name in self.functions for one in _Function(self, name).told()]
         return told
@@ -111,7 +163,7 @@ class _Telling:
         """Return whether a card in these piles may be hidden from a player, without a helper that describes
         the revealed information.
         """
-        return any(one.seen != c.Seen.OPEN and one.fits is None for one in stacks)
+        return any(one.seen != c.Seen.OPEN and (self.follows_numbers or one.fits is None) for one in stacks)
 
 
 class _Function:
@@ -138,42 +190,89 @@ class _Function:
     def told(self) -> Iterator[Told]:
         self._follow_names()
         self._note_calls()
+        if self.all.follows_numbers:
+            self.all.writes[self.name] = self._writes([self.node])
         for node in nodes_of(self.node):
             if isinstance(node, ast.Return) and node.value and (tests := self._tests_in(node.value)):
                 self.all.returning[self.name] = self.all.returning.get(self.name, NO_TESTS) | tests
             is_branch = isinstance(node, (ast.If, ast.While, ast.IfExp))
-            for shown in self._shown(node):
+            for shown, numbers in self._shown(node):
                 for test in self._tests_in(shown):
-                    if not (is_branch and self._is_own(test.whose)):
-                        yield Told(shown.lineno, test.words)
+                    if self.all.follows_numbers or not (is_branch and self._is_own(test.whose)):
+                        yield Told(shown.lineno, test.words, numbers)
+                        for name in numbers:
+                            self.all.written[name] = self.all.written.get(name, NO_TESTS) | {test}
 
     # ------------------------------------------------------------ observable expressions
 
-    def _shown(self, node: ast.AST) -> Iterator[ast.expr]:
-        """Yield expressions whose value a player can observe."""
+    def _shown(self, node: ast.AST) -> Iterator[tuple[ast.expr, Numbers]]:
+        """Yield expressions whose value a player can observe, and the components that depend on it."""
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
-            yield node.test
+            yield node.test, self._written_under(node) if self.all.follows_numbers else NO_NUMBERS
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if not isinstance(target, (ast.Name, ast.Tuple)):
-                    yield node.value
-                    yield from (one.slice for one in ast.walk(target) if isinstance(one, ast.Subscript))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWING:
-            yield from node.args[1:]
+            pairs = assigned_pairs(node) if isinstance(node, ast.Assign) else [(node.target, node.value)]
+            for targets, value in pairs:
+                for target in _elements(targets):
+                    if not isinstance(target, ast.Name):
+                        numbers = self._numbers(target)
+                        yield value, numbers
+                        indices = (one.slice for one in ast.walk(target) if isinstance(one, ast.Subscript))
+                        yield from ((index, numbers) for index in indices)
+        elif isinstance(node, ast.Call) and self._word(node) in SHOWING:
+            numbers = self._numbers(node.args[0]) if self._word(node) == "lay" else NO_NUMBERS
+            yield from ((argument, numbers) for argument in node.args[1:])
+
+    def _written_under(self, branch: ast.If | ast.While | ast.IfExp) -> Numbers:
+        """Return the components that a branch decides about, including everything that is written after it
+        if it may leave the function or a loop.
+        """
+        later: list[ast.AST] = []
+        if any(isinstance(one, (ast.Return, ast.Break, ast.Continue)) for one in ast.walk(branch)):
+            later = [one for one in nodes_of(self.node) if getattr(one, "lineno", 0) > branch.lineno]
+        return self._writes([branch, *later])
+
+    def _writes(self, nodes: Iterable[ast.AST]) -> Numbers:
+        """Return the components that some nodes write, in helpers too."""
+        found = NO_NUMBERS
+        for node in (one for of in nodes for one in ast.walk(of)):
+            if isinstance(node, (ast.Assign, ast.AugAssign)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                written = (one for of in targets for one in _elements(of) if not isinstance(one, ast.Name))
+                found = found.union(*map(self._numbers, written))
+            elif isinstance(node, ast.Call):
+                found |= self.all.writes.get(self._word(node), NO_NUMBERS)
+                found |= self._numbers(node.args[0]) if self._word(node) == "lay" else NO_NUMBERS
+        return found
+
+    def _numbers(self, node: ast.AST, aliases: tuple[str, ...] = ()) -> Numbers:
+        """Return the components that are not piles, or the phase, to which an expression may refer."""
+        if isinstance(node, ast.Subscript):
+            return self._numbers(node.value, aliases)
+        if isinstance(node, ast.Attribute):
+            return frozenset([node.attr]) & self.all.numbers
+        if not isinstance(node, ast.Name) or node.id in aliases:
+            return NO_NUMBERS
+        values = self.values.get(node.id, ())
+        return self.all.rows.get((self.name, node.id), NO_NUMBERS).union(
+            *(self._numbers(one, (*aliases, node.id)) for one in values)
+        )
 
     # ------------------------------------------------------------ names, and arguments of helpers
 
     def _follow_names(self) -> None:
         assignments = [one for one in nodes_of(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
         loops = [one for one in nodes_of(self.node) if isinstance(one, ast.For)]
+        branches = [
+            one
+            for one in nodes_of(self.node)
+            if isinstance(one, (ast.If, ast.While)) and self.all.follows_numbers
+        ]
         for call in calls(self.node):
-            if (
-                self._word(call) in ("move", "discard")
-                and len(call.args) == 3
-                and self._is_open(call.args[2])
-            ):
+            is_put = self._word(call) == "put" and len(call.args) == 2
+            is_moved = self._word(call) in ("move", "discard") and len(call.args) == 3
+            if (is_put or is_moved) and self._is_open(call.args[0 if is_put else 2]):
                 self.turned_up |= {one.id for one in [call.args[1]] if isinstance(one, ast.Name)}
+        self.names = {name: tests for name, tests in self.names.items() if name not in self.turned_up}
         pairs = [(loop.target, loop.iter) for loop in loops]
         for one in assignments:
             pairs += assigned_pairs(one) if isinstance(one, ast.Assign) else [(one.target, one.value)]
@@ -185,6 +284,12 @@ class _Function:
         while before != (before := (dict(self.names), dict(self.piles))):
             for target, value in pairs:
                 self._assign(target, value)
+            for branch in branches:
+                for one in ast.walk(branch):
+                    if isinstance(one, (ast.Assign, ast.AugAssign)):
+                        self._assign(
+                            one.targets[0] if isinstance(one, ast.Assign) else one.target, branch.test
+                        )
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name) and (stacks := self._stacks(value)):
@@ -208,6 +313,7 @@ class _Function:
                 key = called, parameter
                 if not self._is_own(self._whose(value)):
                     self.all.others.add(key)
+                self.all.rows[key] = self.all.rows.get(key, NO_NUMBERS) | self._numbers(value)
                 if stacks := self._stacks(value):
                     self.all.piles[key] = self.all.piles.get(key, NO_STACKS) | stacks
                 elif tests := self._tests_in(value):
@@ -271,6 +377,8 @@ class _Function:
         """Return the tests of hidden cards that an expression depends on."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, NO_TESTS)
+        if isinstance(node, ast.Attribute) and node.attr in self.all.written:
+            return self.all.written[node.attr] if self.all.follows_numbers else NO_TESTS
         if isinstance(node, ast.Compare) and _is_with_none(node):
             return NO_TESTS  # whether there is a card: all players can count the cards there
         if isinstance(node, ast.Call):
@@ -296,7 +404,7 @@ class _Function:
             hides = into is None or not self._is_open(into)
             return self._test_of(call, source) if hides and self._is_hidden(source) else NO_TESTS
         if word in ("move", "discard") and arguments:
-            seen = {one.seen for one in self._stacks(arguments[0]) if one.fits is None}
+            seen = {one.seen for one in self._stacks(arguments[0]) if self.all.is_hidden(frozenset([one]))}
             is_seen_by_some = seen & {c.Seen.OWNER, c.Seen.OTHERS}
             return self._test_of(call, arguments[0]) if is_seen_by_some else NO_TESTS
         if word in self.all.returning:
@@ -307,6 +415,25 @@ class _Function:
         """Return a test in a helper that this function calls, with the argument in place of its parameter."""
         given = dict(zip(_parameters(self.all.functions[self._word(call)]), call.args, strict=False))
         return replace(test, whose=self._whose(given[test.whose])) if test.whose in given else test
+
+
+def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
+    """Return those of the named functions that exist, and all functions of the file that they call."""
+    ahead, found = list(names), []
+    while ahead:
+        name = ahead.pop()
+        if name in game.functions and name not in found and name not in ignored:
+            found.append(name)
+            ahead += [one.func.id for one in calls(game.functions[name]) if isinstance(one.func, ast.Name)]
+    return found
+
+
+def _first_index(node: ast.Subscript) -> str:
+    return ast.unparse(node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice)
+
+
+def _elements(target: ast.expr) -> list[ast.expr]:
+    return target.elts if isinstance(target, ast.Tuple) else [target]
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:

@@ -48,7 +48,7 @@ from bartizan.simcore.short.reading import (
     is_clear,
     read,
 )
-from bartizan.simcore.short.telling import told_by_rules
+from bartizan.simcore.short.telling import kept_numbers, told_by_rules
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SCENARIO = "scenarios/standard.toml"
@@ -222,6 +222,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
     dealt = [] if cannot_deal else hidden
+    untold = "; ".join(filter(None, [told_by_rules(game) if hidden else "", kept_numbers(game)]))
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     proofs = Proofs(game, _constants(game))
     parts = [_part(game, name, proofs) for name in game.components]
@@ -287,7 +288,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         cannot_deal=cannot_deal,
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
-        untold=repr(untold) if (untold := told_by_rules(game)) and hidden else "",
+        untold=repr(untold) if untold else "",
         sayings=tuple(game.sayings),
         bots=[
             {

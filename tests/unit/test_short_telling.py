@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bartizan.simcore.game import load_module
+from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.short.reading import read
 from bartizan.simcore.short.telling import told_by_rules
 
@@ -91,6 +91,21 @@ def test_a_rule_that_tells_is_named_with_its_line(rule, tmp_path):
     line = (tmp_path / "game.py").read_text().splitlines()[int(re.match(r"game\.py:(\d+): ", said)[1]) - 1]
     assert re.search(TELLS[rule], said) and "fits=" in said
     assert any(word in line for word in ("if", "while", "+=", "say", "pass_to", "hits"))
+
+
+def test_a_private_number_that_redealing_keeps_is_named_with_its_line(tmp_path):
+    path = tmp_path / "dice.py"
+    text = "from bartizan.short import *\n\nplayers = 2\ncup = Tokens(%s)\n\n\n"
+    rule = "def roll(s, n):\n    s.cup[s.me] = die(s, 6)\n    if s.turn > 9:\n        tie(s)\n    next_player(s)\n"
+    for declared, line in (
+        ("", ""),
+        ('seen="open"', ""),
+        ('seen="owner"', "dice.py:4: cup"),
+        ('seen="nobody"', "dice.py:4: cup"),
+    ):
+        path.write_text(text % declared + rule)
+        untold = load_game(str(path)).compiled.untold
+        assert untold.startswith(line) and bool(untold) == bool(line)
 
 
 @pytest.mark.parametrize("rule", TELLS_NOTHING)
