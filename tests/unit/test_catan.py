@@ -56,24 +56,6 @@ def column(name: str) -> np.ndarray:
 # ---------------------------------------------------------------- the board
 
 
-def test_the_sheets_describe_one_island():
-    corner, hexes, edge, near, end, harbour = map(column, ("corner", "hex", "edge", "near", "end", "harbour"))
-    assert (len(corner), len(hexes), len(end), len(column("kind"))) == (19, 54, 72, 9)
-    assert len({tuple(sorted(ends)) for ends in end.tolist()}) == 72
-    for tile, around in enumerate(corner.tolist()):
-        assert all(tile in hexes[one] for one in around) and len(set(around)) == 6
-        for one, other in zip(around, around[1:] + around[:1], strict=True):
-            assert {one, other} in [set(ends) for ends in end.tolist()]  # clockwise, side by side
-    for one in range(54):
-        assert {tile for tile in range(19) if one in corner[tile]} == set(hexes[one]) - {-1}
-        assert {link for link in range(72) if one in end[link]} == set(edge[one]) - {-1}
-        for link, other in zip(edge[one], near[one], strict=True):
-            assert (link == other == -1) or set(end[link]) == {one, other}
-    for i in range(9):  # a harbour lies on two corners of one side at the coast
-        one, other = np.flatnonzero(harbour == i)
-        assert other in near[one] and len((set(hexes[one]) & set(hexes[other])) - {-1}) == 1
-
-
 @pytest.mark.parametrize("board", ["variable", "beginners"])
 def test_the_island_has_its_tiles_tokens_and_harbours(board):
     state = Island(is_settled=False, board=board).state
