@@ -23,7 +23,7 @@ from bartizan.analyses.document import Document, optional
 from bartizan.analyses.records.outcomes import win_rate_of
 from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.seating import Apart, LineUp, Seating, all_but, line_ups
-from bartizan.analyses.records.tally import tally
+from bartizan.analyses.records.tally import reporting_of, tally
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Method,
@@ -417,7 +417,8 @@ def _columns(line_up: LineUp, other: LineUp) -> list[str]:
 
     def columns_of(side: LineUp) -> list[str]:
         cell = side.cells[0]
-        return [LENGTH, *score_names(cell), *(one for one in cell.columns if one.startswith(COUNTER))]
+        counted = [column for group in reporting_of(cell).groups for column in group.columns]
+        return [LENGTH, *score_names(cell), *(column for column in counted if column.startswith(COUNTER))]
 
     theirs = columns_of(other)
     return [column for column in columns_of(line_up) if column in theirs]

@@ -255,28 +255,26 @@ def test_names_of_files_are_read():
 
 
 def test_numbers_that_vary_in_training_are_inputs(small, tmp_path):
-    """One policy for several goals of Pig: it sees the goal, and a caveat is left to goals outside its training."""
-    pig, out = ROOT / "examples/short/pig.py", tmp_path / "pig.learned"
+    """One policy for several goals: it sees the goal, and a caveat is left to goals outside its training."""
+    pig, out = ROOT / "examples/short/solo_pig.py", tmp_path / "pig.learned"
     words = ("--learn", "--rounds", 3, "--seeds", 1, "--fresh", 100, "-o", out)
-    result = bartizan("train", pig, *words, "--vary", "numbers.goal=20:40", "--vary", "numbers.sides=4,6,8")
+    result = bartizan("train", pig, *words, "--vary", "numbers.goal=20:40", "--vary", "numbers.turns=4,6,8")
     assert result.code == 0, result.err
     facts, game = json.loads(out.read_text()), load_game(str(pig))
     policy = learned.learned(game, str(out))
-    goal, sides = (policy.layout.names.index(f"rule {name}[0]") for name in ("goal", "sides"))
-    how, _, least, span, _ = policy.model.coding.numbers[[goal, sides]].T
+    goal, turns = (policy.layout.names.index(f"rule {name}[0]") for name in ("goal", "turns"))
+    how, _, least, span, _ = policy.model.coding.numbers[[goal, turns]].T
     assert (how != HIDDEN).all() and least.tolist() == [20, 4] and (least + span <= [40, 8]).all() and (span > 3).all()
-    match = Match(
-        game, Request(str(pig), sets={"numbers.goal": "30"}).loaded, (find_player(game, f"learned@{out}"),) * 2, 1
-    )
-    assert (Batch(match).play(range(20))["score_0"] < 60).all()
+    scenario = Request(str(pig), sets={"numbers.goal": "20", "numbers.turns": "4"}).loaded
+    assert (Batch(Match(game, scenario, (find_player(game, f"learned@{out}"),), 1)).play(range(20))["plies"] > 0).all()
 
     def caveat(**numbers):
         sets = {f"numbers.{name}": str(number) for name, number in numbers.items()}
         return learned.other_rules(facts, game, Request(str(pig), sets=sets).loaded)
 
-    assert (caveat(goal=30), caveat(goal=20, sides=8), caveat()) == ("", "", "")
+    assert (caveat(goal=30), caveat(goal=20, turns=8)) == ("", "")
     assert all(
-        "with different numbers" in caveat(**odd) for odd in ({"goal": 50}, {"sides": 5}, {"goal": 30, "sides": 7})
+        "with different numbers" in caveat(**odd) for odd in ({"goal": 50}, {"goal": 30, "turns": 5}, {})
     )
     line = error_line(bartizan("train", pig, *words[:-1], tmp_path / "b.learned", "--vary", "numbers.gaol=1:2"))
     assert "--vary numbers.gaol=1:2" in line and 'did you mean "numbers.goal"?' in line

@@ -167,7 +167,7 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     assert result.code == 0, result.err
     player = find_policy(load_game(PIG), f"{path}@{out}")
     assert player.weights["b"] == 9 and player.weights == tomllib.loads(out.read_text())["weights"]
-    assert f"--policy {path}@{out} --policy hold" in result.out
+    assert f"--policy {path}@{out}+hold" in result.out
 
 
 @pytest.mark.parametrize(
