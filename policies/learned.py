@@ -9,7 +9,7 @@ one by its probabilities. A file for other components than the game's is rejecte
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -123,21 +123,33 @@ def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str
     """Describe the different rules under which a player was trained; "" if they are the same."""
     if facts["rules"] != game.source_hash:
         return "trained before the rules of this game were edited"
-    if facts["scenario_hash"] != scenario.hash and not _has_trained_with(facts, scenario):
+    if not _has_trained_with(facts, scenario):
         under = f"{facts['scenario']}, {facts['difficulty']}" if facts["difficulty"] else facts["scenario"]
         players = f" for {facts['players']} players" if facts["players"] else ""
-        changes = "".join(f", {path} = {value}" for path, value in facts["changes"].items())
+        played = {**facts["changes"], **{path: _listed(of) for path, of in facts.get("vary", {}).items()}}
+        changes = "".join(f", {path} = {value}" for path, value in played.items())
         return f"trained with different numbers ({under}{players}{changes})"
     return ""
 
 
+def _listed(values: Sequence[Any]) -> str:
+    return f"{values[0]} to {values[-1]}" if len(values) > 3 else " or ".join(map(str, values))
+
+
 def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
-    """Return whether the scenario differs only in numbers that varied in training, and has their values."""
+    """Return whether numbers that varied in training have values of the training, and all others are those
+    of the training.
+    """
     before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
-    moved = {path for path in {**before, **now} if before.get(path) != now.get(path)}
+    if not varied:
+        return facts["scenario_hash"] == scenario.hash
     level = scenario.difficulty if len(scenario.model.difficulties()) > 1 else ""
-    is_same = (scenario.name, level) == (facts["scenario"], facts["difficulty"]) and bool(moved)
-    return is_same and all(get(scenario.data, path) in varied.get(path, ()) for path in moved)
+    moved = {path for path in {**before, **now} if before.get(path) != now.get(path)}
+    return (
+        (scenario.name, level) == (facts["scenario"], facts["difficulty"])
+        and moved <= set(varied)
+        and all(get(scenario.data, path) in values for path, values in varied.items())
+    )
 
 
 class _Held:
