@@ -16,6 +16,8 @@ from bartizan.reports.text.visible import visible
 
 FOLDER = Path(__file__).parent.parent / "templates"
 LEFT_OUT = re.compile(r"^ *//.*\n| */\*.*?\*/|^ +", re.MULTILINE)  # full-line comments and indentation
+# spaces of a style sheet without meaning: beside braces, after ";" and ",", after the colon of a property
+SPACES = re.compile(r"(?<=[{};,]) | (?=[{}])|(?<=[a-z]:) ")
 MOST_BYTES = 950_000  # small enough to send by mail
 
 
@@ -62,6 +64,11 @@ def lean(text: str) -> Markup:
     return Markup(LEFT_OUT.sub("", text))
 
 
+def lean_style(text: str) -> Markup:
+    """Return a style sheet as `lean`, without spaces that mean nothing."""
+    return Markup(SPACES.sub("", lean(text)))
+
+
 def kind(block: Block) -> str:
     """Return the class name of a block, by which the template selects its markup."""
     return type(block).__name__
@@ -82,5 +89,6 @@ def environment() -> jinja2.Environment:
         "kind": kind,
         "css_text": css_text,
         "lean": lean,
+        "lean_style": lean_style,
     }
     return environment

@@ -144,6 +144,7 @@ def test_the_readme_is_short_and_its_picture_small():
     assert len(README.split()) <= 500
     assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").split()) <= 600
     assert (ROOT / "docs/sample/report.png").stat().st_size < 200_000
+    assert (ROOT / "docs/sample/report.html").stat().st_size < 200_000
 
 
 def test_the_number_in_the_readme_is_that_of_the_default_policy():
