@@ -38,16 +38,17 @@ class Request:
         """Value of each path, including the number of players. Raises UsageError if this number is given
         twice.
         """
-        path, sets = self.game.players_path, paths_meant(self.game, self.scenario, self.sets)
-        if self.players is not None and path in sets:
+        players = player_values(self.game, self.players)
+        sets = paths_meant(self.game, self.scenario, self.sets)
+        if twice := next(iter(players.keys() & sets), ""):
             raise UsageError(
-                f"--players {self.players}: --set {path} also sets the number of players; remove one of them"
+                f"--players {self.players}: --set {twice} also sets the number of players; remove one of them"
             )
         if self.difficulty and "difficulty" in sets:
             raise UsageError(
                 f"--difficulty {self.difficulty}: also set by --set difficulty; set it only once"
             )
-        return player_values(self.game, self.players) | sets
+        return players | sets
 
     @cached_property
     def leveled(self) -> dict[str, str]:
@@ -123,6 +124,11 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
         return {}
     if players in game.player_counts:
         return {game.players_path: str(players)}
+    together = "numbers.players"  # of a cooperative game, which has one role
+    if not game.player_counts:
+        known = {one.path: one for one in load_scenario(game).parameters()}
+        if together in known and known[together].low != known[together].high:
+            return {together: str(players)}
     option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.conformance import check_game
-from bartizan.simcore.errors import EngineError, PolicyError
+from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -391,3 +392,12 @@ def test_a_source_says_with_its_first_word_how_sure_it_is(source, sure, walk, tm
     scenario = load_scenario(load_game(str(path)))
     assert scenario.model.numbers.origin("goal").confidence == sure
     assert (scenario.assumed == 1) == (sure == "assumed")
+
+
+def test_players_sets_the_number_of_players_of_a_cooperative_game():
+    together = Request(str(SHORT / "forbidden_island.py"), players=2)
+    assert together.loaded.overrides == {"numbers.players": 2}
+    with pytest.raises(UsageError, match="supports 2"):
+        _ = Request(str(SHORT / "kuhn.py"), players=3).loaded
+    with pytest.raises(UsageError, match="also sets the number of players"):
+        _ = replace(together, sets={"numbers.players": "3"}).loaded
