@@ -69,6 +69,10 @@ class Table:
     heading: str = ""
     place: Place = ""
 
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.headers) for row in self.rows):
+            raise ValueError(f"table {self.title!r}: a row does not have {len(self.headers)} cells")
+
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
         """For each column, whether it has only numbers or empty cells."""

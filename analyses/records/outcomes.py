@@ -423,7 +423,7 @@ def _causes(gone: pl.DataFrame, name_of: NameOf, possible: Iterable[str]) -> tup
 
 # ----------------------- who goes out when, and how often does the lead change? (`simcore.reporting.Ranking`)
 
-QUANTILES = (5, 50, 95)  # percent
+QUANTILES = (5, 25, 50, 75, 95)  # percent
 
 
 @dataclass(frozen=True)
@@ -523,9 +523,7 @@ def _spread(values: pl.DataFrame) -> Spread:
     return spread_of(tuple(known["value"].to_list()), tuple(known["n"].to_list()))
 
 
-def spread_of(
-    values: tuple[int, ...], counts: tuple[int, ...], percents: tuple[int, ...] = QUANTILES
-) -> Spread:
+def spread_of(values: tuple[int, ...], counts: tuple[int, ...]) -> Spread:
     """Return the distribution. values: distinct, ascending; counts: games with each."""
-    quantiles = {q: quantile_interval(values, counts, q / 100) for q in percents} if values else {}
+    quantiles = {q: quantile_interval(values, counts, q / 100) for q in QUANTILES} if values else {}
     return Spread(sum(counts), values, counts, mean_of_counts(values, counts), quantiles)

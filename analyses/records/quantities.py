@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records import outcomes
+from bartizan.analyses.records.outcomes import QUANTILES
 from bartizan.analyses.records.seating import seat_advantage_of
 from bartizan.analyses.records.tally import (
     MARGIN,
@@ -83,7 +84,6 @@ def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 # ---------------------------------------------------------------- scores and victory tiers
 
-QUANTILES = (5, 25, 50, 75, 95)  # percent
 # games without a score have a tier of their own; a game cut off has no true score yet
 LOST, CUT_OFF = ("lost", "cut off")
 
@@ -320,7 +320,7 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         plies=mean(plies["n"], plies["total"], plies["squares"]),
         plies_total=int(plies["total"]),
         plies_max=int(plies["max"] or 0),
-        ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated())), QUANTILES),
+        ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated()))),
         capped_at=(cut[0], cut[-1]) if (cut := _by_turn(truncated)[0]) else None,
     )
 

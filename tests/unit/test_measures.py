@@ -8,6 +8,7 @@ from pypdf import PdfReader
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import write_report
+from bartizan.reports.blocks import Entry, Table
 from bartizan.reports.pages.parts import everywhere
 from bartizan.reports.pages.parts.measure import Shares
 from tests.sweeps import make_sweep, records, solo_cell
@@ -66,3 +67,10 @@ def test_a_new_measure_is_on_every_page_in_every_format(kind, tmp_path, monkeypa
 def test_a_page_without_it_has_no_word_of_it(tmp_path):
     text = write_report(make_sweep(tmp_path / "s", CELLS["two sides"]), tmp_path / "r.md").read_text(encoding="utf-8")
     assert "even number" not in text
+
+
+def test_a_table_whose_rows_do_not_fit_its_headers_is_refused():
+    """Some formats would show it with numbers below the wrong headers."""
+    Table("Scores", "", ("Setting", "Games"), ((Entry("novice"), Entry("300")),))
+    with pytest.raises(ValueError, match="Scores"):
+        Table("Scores", "", ("Setting", "Games"), ((Entry("novice"), Entry("300"), Entry("5")),))

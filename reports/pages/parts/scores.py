@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from bartizan.analyses.records.outcomes import QUANTILES
 from bartizan.analyses.records.quantities import Tier, best_first, tier_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Table, View
@@ -12,7 +13,6 @@ from bartizan.reports.pages.parts.measure import Document, PageMeasure, Shares, 
 from bartizan.reports.study import Finding, Study, hopeless
 from bartizan.reports.text import words
 
-QUANTILES = (5, 25, 50, 75, 95)
 NUMBERS = ("Mean", "SD", "5 %", "25 %", "Median", "75 %", "95 %", "Range")
 VISIBLE = 0.05  # fraction of the highest bar of the set; lower bars are replaced by a sentence
 

@@ -81,7 +81,7 @@ def _truncated_bar(truncated: int, games: int) -> tuple[bars.Beyond, ...]:
 def row(spread: Spread) -> Iterator[Entry]:
     yield entries.count(spread.games)
     yield entries.mean(spread.mean)
-    yield from map(entries.quantile, spread.quantiles.values()) if spread.quantiles else [NONE] * 3
+    yield from (entries.quantile(spread.quantiles[q]) if spread.quantiles else NONE for q in (5, 50, 95))
 
 
 def document(spread: Spread | None) -> Document | None:
