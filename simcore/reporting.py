@@ -4,7 +4,7 @@ analyses read them. The code of reports contains no column names of games.
 A manifest sorts its keys, so data whose order matters is stored there as a list.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -128,6 +128,10 @@ class Reporting:
         """Return the columns with each seat's score; empty if seats have no separate scores."""
         own = self.has_score and self.scores and seats > 1
         return [self.scores.format(seat) for seat in range(seats)] if own else []
+
+    def absent(self, columns: Collection[str], seats: int) -> set[str]:
+        """Return those of the columns that belong to seats without a player, `score_3` in a game of three."""
+        return set(columns) & (set(self.columns(len(columns))) - set(self.columns(seats)))
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())

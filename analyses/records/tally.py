@@ -180,11 +180,15 @@ def margin(columns: Sequence[str]) -> pl.Expr:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """Return the measuring columns: numbers and booleans, without game numbers and codes of names."""
-    named = {*IDENTITIES, *cell.labels, cell.cause_column}
+    """Return the measuring columns: numbers and booleans, without game numbers, codes of names and columns
+    of seats without a player.
+    """
+    columns = frame.collect_schema()
+    absent = reporting_of(cell).absent(columns, len(cell.policies))
+    named = {*IDENTITIES, *cell.labels, cell.cause_column, *absent}
     return [
         name
-        for name, kind in frame.collect_schema().items()
+        for name, kind in columns.items()
         if (kind.is_numeric() or kind == pl.Boolean) and name not in named
     ]
 

@@ -11,7 +11,7 @@ import polars as pl
 from bartizan.analyses.experiments.losses import game_chances
 from bartizan.analyses.records.quantities import best_first, is_borne_out, score_names, tier_of
 from bartizan.analyses.records.seating import InMemoryCell, seated
-from bartizan.analyses.records.tally import seat_scores
+from bartizan.analyses.records.tally import reporting_of, seat_scores
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
 from bartizan.api.effort import Effort
@@ -194,7 +194,8 @@ def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
     them.
     """
     cell = _held(match)
-    scores, own = score_names(cell), ["score", *seat_scores(cell)]
+    absent = reporting_of(cell).absent(d["record"], len(cell.policies))
+    scores, own = score_names(cell), ["score", *seat_scores(cell), *absent]
     known = {"plies": "decisions", "turn": d["turn_name"], **scores}
     told = (key for key in d["record"] if key not in UNSAID and (key in scores or key not in own))
     return {key: known.get(key, key) for key in told}

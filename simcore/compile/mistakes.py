@@ -72,6 +72,11 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     if constant := re.search(r"No conversion from int\d+ to Literal\[int\]\((-?\d+)\) for '(\w+)'", text):
         name, number = constant[2], constant[1]
         return f"{name} starts as a constant and is assigned another number later: write `{name} = {number}`"
+    if field := re.search(r"Unknown attribute '(\w+)' of type u?int\d+", text):
+        return (
+            f".{field[1]} of a number: actions, cards and players are plain numbers without fields: compare "
+            "them with others, such as `action == ROLL` or `PLAY(card) in legal`"
+        )
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
         return f"it takes {given[2]} arguments but is given {given[1]}"
     text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # source lines

@@ -138,13 +138,14 @@ class _SheetReading:
         self.top = self._headings_row(name)
         self.headings = self._headings()
         name_at = self._column(NAMES, name, "names", "name")
+        self.has_copies = copies is not None
         if name_at is None:
+            part = "Deck" if self.has_copies else "Board"
             raise SheetError(
                 f'{self.at(self.top, 0)}: no column contains the names: rename that column to "name", or '
-                f'specify it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'specify it: {part}("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
-        self.has_copies = copies is not None
         self.copies_at = None if copies is None else self._column(COUNTS, copies, "copies", "copies")
 
     def at(self, row: int, column: int) -> str:

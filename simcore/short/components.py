@@ -67,13 +67,15 @@ class Board:
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
     As the range of an argument, it stands for its rows, with their names.
+    name: the heading of the column of names, if it differs from the defaults.
     """
 
     sheet: str
+    name: str = field(default="", kw_only=True)
 
     def table(self, folder: Path) -> CardSheet:
         """Return the sheet. Raises SheetError and OSError for an unreadable file."""
-        return read_card_sheet(folder / self.sheet, copies=None)
+        return read_card_sheet(folder / self.sheet, copies=None, name=self.name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,6 +51,7 @@ MOST_LEGAL = 2**20  # actions in one position
 MOST_ACTIONS = 2**31  # an action is a 32-bit integer
 READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
 LARGEST_WEIGHT = 1e15
+RESERVED = "a reserved word of short games"
 PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
 
 
@@ -429,10 +430,10 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
             at = f"column {twice} of {name}" if twice in of else twice
             yield lines[name], f"{at}: n.{twice} is already another number: rename one"
     meanings = {
+        RESERVED: {name: None for name in words.__all__ if name.isupper()},
         "an action": dict.fromkeys(map(str.upper, actions_of(game))),
         "a phase": {phase.upper(): None for phase in game.phases},
         "a constant": {name: None for name in game.declared if name.isupper()},
-        "a reserved word of short games": {name: None for name in words.__all__ if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
         "a reading": {name: ruling for name, numbers in game.readings.items() for ruling in numbers},
     }
@@ -443,7 +444,10 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
                 other, _ = found[name]
                 line = lines.get(deck or name) or lines.get("phases", 1)
                 both = f"{what} and {other}" if other != what else f"{what} twice"
-                yield line, f"{name} is {both}: rename one"
+                advice = (
+                    f"choose another name for this {what.split()[-1]}" if other == RESERVED else "rename one"
+                )
+                yield line, f"{name} is {both}: {advice}"
             found[name] = what, deck
 
 
@@ -510,7 +514,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if name in bots:
             yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
-            yield node.lineno, f"{name} is a reserved word of short games: choose another name"
+            yield node.lineno, f"{name} is {RESERVED}: choose another name"
         if hasattr(builtins, name):
             yield node.lineno, f"{name} is a Python keyword: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:

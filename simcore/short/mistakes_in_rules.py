@@ -463,7 +463,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
     if len(texts_of(node)) > len(said):
         yield f"say: its values must be numbers: {{deck}} shows a card, {{player}} a player: write {form}"
     grids = (f"cell {name}" for name, part in game.components.items() if isinstance(part, c.Grid))
-    known = {"player", *game.decks, *grids}
+    known = {"player", *game.decks, *game.boards, *grids}
     given = len(node.args) + len(node.keywords) - 2
     for text in said:
         whats = PLACEHOLDER.findall(text.value)

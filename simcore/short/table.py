@@ -62,9 +62,10 @@ class Tabletop:
     seats: tuple[str, ...] = ()
 
     def word(self, what: str, value: int) -> str:
-        """Return a value as text. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
+        """Return a value as text. what: a deck or board by name, "player", a grid as "cell NAME", or ""."""
         if what in self.names:
-            return self.names[what][value]
+            names = self.names[what]
+            return names[value] if 0 <= value < len(names) else f"none of {what}"
         if what in self.decks:
             names = self.decks[what]
             if 0 <= value < len(names):

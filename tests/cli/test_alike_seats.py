@@ -24,6 +24,17 @@ def test_run_counts_wins_for_each_seat():
     assert document["cell"] == "hold-random"
 
 
+def test_a_seat_without_a_player_has_no_score(tmp_path):
+    game, folder = ROOT / "examples/short/no_thanks.py", tmp_path / "out"
+    result = bartizan("run", game, "--players 3 --games 50 --json -o", folder)
+    scores = {name for name in result.json["means"] if name.startswith("score_")}
+    assert scores == {"score_0", "score_1", "score_2"}
+    said = bartizan("trace", game, "--players 3 --seed 1").out
+    assert "score of the third player" in said and "score_3" not in said
+    bartizan("report", folder, "-o", tmp_path / "report.md")
+    assert "score 3" not in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
 def test_rotations_are_cells_with_readable_names(tmp_path):
     folder = tmp_path / "out"
     result = bartizan(

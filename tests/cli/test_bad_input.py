@@ -49,6 +49,7 @@ BROKEN_POLICIES = {
     "none": ("x = 1\n", "defines no Policy"),
     "fails": ("raise RuntimeError('no luck')\n", ":1: the policy file cannot be loaded: RuntimeError: no luck"),
     "uncompilable": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return state.no_such_field\nP = Policy('p', choose)\n", "does not compile"),
+    "fields": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[0].kind\nP = Policy('p', choose)\n", ":3: policy function choose does not compile: .kind of a number"),
     "illegal": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return 77 if state.at_stake > 9 else 0\nP = Policy('cheat', choose)\n", "cheat chose action 77"),
 }  # fmt: skip
 

@@ -28,7 +28,7 @@ def claim(s, n, track: tracks):
     s.owner[track] = s.me + 1
     s.trains[s.me] -= n.length[track]
     s.points[s.me] = longest_route(n.end, s.owner, s.me + 1, s.holder)
-    say(s, "from space {} to {}", n.end[track, 0], n.end[track, 1])
+    say(s, "{tracks} from space {} to {}", track, n.end[track, 0], n.end[track, 1])
     next_player(s)
 
 
@@ -65,7 +65,7 @@ def test_rules_read_a_board_and_a_log_names_its_rows(railways):
     game = load_game(str(railways))
     assert list(check_game(game, [find_player(game, "short")], find_player(game, "random")))
     said = bartizan("trace", railways, "--seed", 1).out
-    assert "claim east" in said and "from space 1 to 2" in said
+    assert "claim east" in said and "east from space 1 to 2" in said
     document = json.loads(bartizan("run", railways, "--games", 20, "--json").out)
     assert document["wins"] + document["losses"] + document["draws"] == 20
 
@@ -75,6 +75,21 @@ def test_a_board_has_no_copies(railways):
     railways.with_name("tracks.csv").write_text(SPACES.replace("length", "number"))
     railways.write_text(GAME.replace("n.length", "n.number"))
     assert "copies" not in bartizan("run", railways, "--games", 20).out
+
+
+def test_a_board_names_its_column_of_names(railways):
+    """Without known headings, the error suggests a call that works."""
+    railways.with_name("tracks.csv").write_text(SPACES.replace("name", "Track"))
+    with pytest.raises(UsageError, match=r'Board\("tracks.csv", name="Track"\)') as caught:
+        load_game(str(railways))
+    railways.write_text(GAME.replace('Board("tracks.csv")', str(caught.value).rpartition("specify it: ")[2]))
+    assert "claim east" in bartizan("trace", railways, "--seed", 1).out
+
+
+def test_a_log_of_no_row_of_a_board_names_none(railways):
+    railways.write_text(GAME.replace('"{tracks} from space {} to {}", track', '"{tracks} from space {} to {}", NONE'))
+    said = bartizan("trace", railways, "--seed", 1).out
+    assert "none of tracks from space" in said and "bridge from space" not in said
 
 
 def test_a_board_is_edited_in_its_sheet(railways):

@@ -54,6 +54,7 @@ def keen(s, n, legal, most=3):
 '''
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
+    ("goal = 5", 'goal = 5\ntied = Ruling("Who wins a tie?", ("nobody", "last"))', "another name for this reading"),
     ("players = 2", "players = 0", "players = 0: write players = 2"),
     ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
