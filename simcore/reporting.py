@@ -131,7 +131,8 @@ class Reporting:
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
         """Return those of the columns that belong to seats without a player, `score_3` in a game of three."""
-        return set(columns) & (set(self.columns(len(columns))) - set(self.columns(seats)))
+        present = {*self.columns(seats), *map(self.scores.format, range(seats))}
+        return set(columns) & (set(self.columns(len(columns))) - present)
 
     def is_cut_short(self, overrides: Mapping[str, Any]) -> bool:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
