@@ -156,7 +156,7 @@ LEFT_OUT = {
 LEVELS = "run itter --difficulty novice --difficulty elite --policy garrison --games 40 -o "
 # Commands that run before those of a page, for the folders that it takes for granted.
 BEFORE = {
-    "card-values.md": ["run castle --policy steward --games 40 -o castle"],
+    "card-values.md": ["run castle --policy steward --games 40 -o results"],
     "claims.md": ["run examples/itter-claims.toml --games 40 -o results"],
     "kept-answers.md": [f"{LEVELS}levels-of-may"],
     "paper.md": [
@@ -190,8 +190,8 @@ FILES = {
         "BGStatsExport.json": BG_STATS,
     },
     "records.md": {
-        "games.csv": "seed,player_1,player_2,deck_size,winner,score_1,score_2,rounds\n"
-        "1,careful,bold,40,2,31,50,12\n2,careful,bold,40,1,50,44,15\n"
+        "games.csv": "seed,player_1,player_2,deck_size,winner,score_1,score_2,rounds,weather,dice\n"
+        "1,careful,bold,40,2,31,50,12,sun,7\n2,careful,bold,40,1,50,44,15,rain,9\n"
     },
 }
 
@@ -202,7 +202,9 @@ def reason(words: list[str]) -> str | None:
 
 
 def few(words: list[str]) -> list[str]:
-    """The command with few games."""
+    """The command with few games; a folder of results as it is, because nothing is played."""
+    if len(words) > 1 and Path(words[1]).is_dir():
+        return words
     found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])
     if "lookahead" in " ".join(words):
         found = ["--games", "2"]

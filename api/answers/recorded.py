@@ -17,6 +17,7 @@ from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cards as card_views
 from bartizan.reports.views import ladder as ladder_views
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import game_names
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.store import CARDS, Cell, Sweep, read_added
 from bartizan.simcore.sweep.verify import checked_sweep
@@ -26,9 +27,10 @@ def _refuse_others(question: GameQuestion, *allowed: str) -> None:
     """Raise UsageError for an option that needs new games."""
     for option in question.options:
         if option.name not in ("name", *allowed) and getattr(question, option.name) != option.default:
+            game = "rename the folder" if question.name in game_names() else "give a game"
             raise UsageError(
                 f"{question.command} {question.name}: {option.flag} requires new games, but this is a "
-                "folder of results; remove it, or give a game"
+                f"folder of results; remove {option.flag}, or {game}"
             )
 
 

@@ -194,7 +194,7 @@ def test_every_form_of_the_report_carries_it(tmp_path):
     sweep = folder_of(tmp_path / "s")
     page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
     document = json.loads(read(sweep, tmp_path / "r.json"))
-    assert page.index('class="banner"') < page.index("<h1>") and "position: sticky" in page
+    assert page.index('class="banner"') < page.index("<h1>") and "position:sticky" in page
     assert page.count(TEXT) == 1  # not among the assumptions once more
     assert text.splitlines()[2] == f"> **{TEXT}.**" and "195 of 354 values of this scenario are assumed." in text
     followed = re.findall(rf"^## .*\n\n> {TEXT}\.\n", text, re.MULTILINE)
