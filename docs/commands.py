@@ -173,6 +173,14 @@ PLAN = 'game = "examples/short/pig.py"\ngames = 40\nseed = 1\n'
 BG_STATS = """{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}],
 "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00",
 "playerScores": [{"playerRefId": 1, "winner": true}]}]}"""
+RECORDS = (
+    "seed,player_1,player_2,deck_size,winner,score_1,score_2,rounds,weather,dice,cards_drawn\n"
+    + "".join(
+        f"{n},careful,bold,40,{1 + n % 3 % 2},31,50,12,sun,7,Sword\n"
+        f"{n + 1},bold,careful,40,{2 - n % 5 % 2},50,44,15,rain,9,Shield;Sword\n"
+        for n in range(0, 40, 2)
+    )
+)
 FILES = {
     "card-values.md": {
         "my_game.py": "examples/short/love_letter.py",
@@ -189,10 +197,7 @@ FILES = {
         "evening.csv": "examples/plays/made-up-deutsch.csv",
         "BGStatsExport.json": BG_STATS,
     },
-    "records.md": {
-        "games.csv": "seed,player_1,player_2,deck_size,winner,score_1,score_2,rounds,weather,dice\n"
-        "1,careful,bold,40,2,31,50,12,sun,7\n2,careful,bold,40,1,50,44,15,rain,9\n"
-    },
+    "records.md": {"games.csv": RECORDS},
 }
 
 

@@ -125,6 +125,8 @@ def fit(
     """Return the places of everything in `cells`.
 
     anchors: entities at 0 by definition. The first one of each kind that is on the scale is used.
+
+    Raises LinAlgError if the cells do not determine all places, for example if a player never changes seats.
     """
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
@@ -133,6 +135,8 @@ def fit(
     free = [entity for entity in entities if entity not in fixed]
     design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
     design = design.reshape(len(kept), len(free))
+    if free and np.linalg.matrix_rank(design) < len(free):
+        raise np.linalg.LinAlgError("the cells do not determine all places")
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)

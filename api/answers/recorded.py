@@ -5,6 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from numpy.linalg import LinAlgError
+
 from bartizan.analyses.experiments.recorded_cards import CellCards
 from bartizan.analyses.experiments.recorded_ladder import recorded_ladder
 from bartizan.analyses.records.imported_rows import NOT_RECORDED
@@ -55,7 +57,14 @@ def ladder(question: LadderQuestion) -> Answer:
             f"ladder {question.name}: all games have the same policy, {names.pop()}, so there is "
             "nothing to rank"
         )
-    result = recorded_ladder(cells, alike, question.seed)
+    try:
+        result = recorded_ladder(cells, alike, question.seed)
+    except LinAlgError:
+        raise UsageError(
+            f"ladder {question.name}: the games do not tell the policies from their seats or levels "
+            f"({', '.join(sorted(names))}), or are too few; import games in which each policy plays in "
+            "several seats"
+        ) from None
     document = ladder_views.document_of_records(sweep, cells, result, sweep.manifest["title"])
     view = partial(ladder_views.view, document)
     return Answer(document.plain(), lambda: terminal.lines(view()), view=view)

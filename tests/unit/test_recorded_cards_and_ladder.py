@@ -65,6 +65,14 @@ def test_a_ladder_needs_two_policies_and_no_new_games(tmp_path):
         folder.ladder(games=100)
 
 
+@pytest.mark.parametrize("games", [2, 300])
+def test_policies_that_never_change_seats_cannot_be_told_from_them(games, tmp_path):
+    rows = [{"seed": n, "player_1": "a", "player_2": "b", "winner": 1 + n % 3 % 2, "turns": 3} for n in range(games)]
+    imported(rows, tmp_path)
+    with pytest.raises(UsageError, match="in several seats"):
+        bz.open(tmp_path / "out").ladder()
+
+
 LIFT = {"sword": 0.2, "shield": 0.0, "curse": -0.2}
 
 
