@@ -414,27 +414,29 @@ def option_use(
 
     engine = free.engine
     used = {engine.acts[kind] for kind in kinds}
-
-    def times(match: Match) -> float:
-        plies = (ply for number in range(games) for ply in replay(match, number))
-        return sum(ply.seat == 0 and ply.action // engine.arguments in used for ply in plies) / games
-
-    insisted = sum(_times_insisted(restricted, insisting, used, number) for number in range(games)) / games
-    return OptionUse(games=games, free=times(free), forced=times(restricted), insisted=insisted)
+    plies = (ply for number in range(games) for ply in replay(free, number))
+    uses = sum(ply.seat == 0 and ply.action // engine.arguments in used for ply in plies)
+    counts = [_forced_and_insisted(restricted, insisting, used, number) for number in range(games)]
+    forced, insisted = map(sum, zip(*counts, strict=True))
+    return OptionUse(games=games, free=uses / games, forced=forced / games, insisted=insisted / games)
 
 
-def _times_insisted(restricted: Match, insisting: Match, omitted: Collection[int], number: int) -> int:
-    """Return how often the first seat of a game chooses an omitted kind although several other actions are
-    legal.
+def _forced_and_insisted(
+    restricted: Match, insisting: Match, omitted: Collection[int], number: int
+) -> tuple[int, int]:
+    """Return how often the first seat of a game uses an omitted kind, and how often it chooses one although
+    several other actions are legal.
     """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):
         game.begin(restricted.seed, number)
-    count = 0
+    forced = insisted = 0
     while not one.is_over:
         others = sum(action // arguments not in omitted for action in one.legal().tolist())
         if one.seat == 0 and others > 1:
             asked.go_on_from(one.moment(), one.plies)
-            count += asked.choice() // arguments in omitted
-        one.play(one.choice())
-    return count
+            insisted += asked.choice() // arguments in omitted
+        seat, action = one.seat, one.choice()
+        forced += seat == 0 and action // arguments in omitted
+        one.play(action)
+    return forced, insisted

@@ -44,13 +44,21 @@ def test_refused_with_one_line(args, says):
     assert result.out == ""
 
 
+def policy(body: str, name: str = "p") -> str:
+    """The text of a policy file whose function has this body."""
+    return (
+        "from bartizan.policies.protocol import Policy\n"
+        f"def choose(state, tables, legal, n_legal, weights):\n    {body}\nP = Policy('{name}', choose)\n"
+    )
+
+
 BROKEN_POLICIES = {
     "syntax": ("def choose(:\n", ":1"),
     "none": ("x = 1\n", "defines no Policy"),
     "fails": ("raise RuntimeError('no luck')\n", ":1: the policy file cannot be loaded: RuntimeError: no luck"),
-    "uncompilable": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return state.no_such_field\nP = Policy('p', choose)\n", "does not compile"),
-    "fields": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[0].kind\nP = Policy('p', choose)\n", ":3: policy function choose does not compile: .kind of a number"),
-    "illegal": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return 77 if state.at_stake > 9 else 0\nP = Policy('cheat', choose)\n", "cheat chose action 77"),
+    "uncompilable": (policy("return state.no_such_field"), "does not compile"),
+    "fields": (policy("return legal[0].kind"), ":3: policy function choose does not compile: .kind of a number"),
+    "illegal": (policy("return 77 if state.at_stake > 9 else 0", "cheat"), "cheat chose action 77"),
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
-"""Catan in plain Python, from its rules: a hexagon is (q, r); a corner is a set of three hexagons, an edge a set of two.
+"""Catan in plain Python, from its rules: a hexagon is (q, r), a corner a set of three hexagons, an edge a set of two.
 
-Hexagons of the sea around the island count, so every corner has three. Nothing of the board is read from the game's sheets.
+Hexagons of the sea around the island count, so every corner has three. Nothing of the board is read from the game's
+sheets.
 """
 
 from collections import Counter

@@ -325,7 +325,8 @@ def test_pieces_and_cards_are_never_lost():
 
 def test_random_games_are_those_of_another_program():
     """Settlements and cities built, development cards bought, knights played in a game of four random players of
-    Catanatron 3.2.1, mean of 900 games. It discards in one step, which may be why turns differ: 2 % are left to such causes.
+    Catanatron 3.2.1, mean of 900 games. It discards in one step, which may be why turns differ: 2 % are left to such
+    causes.
     """
     scenario = load_scenario(GAME, None, None, {"rulings.before_roll": "knights"})
     played = Batch(Match(GAME, scenario, (find_player(GAME, "random"),) * 4, 3)).play(range(1500))
