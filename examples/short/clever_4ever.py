@@ -20,10 +20,10 @@ first_parts = Number([0, 8], 0, 16, source)
 fields = Board("clever_4ever_fields.csv", name="field")  # of the six lines that are filled from left to right
 cells = Board("clever_4ever_grey.csv", name="cell")
 white_for_blue = Ruling("May the white die mark blue?", ("yes", "no"), "inferred: as in the first game")
-fallback = Ruling("Alone, if no die of the tray fits?", ("nothing", "others"), "inferred: nobody has others")
+solo_fallback = Ruling("Alone, if no die on the tray fits?", ("nothing", "others"), "inferred: nobody has them")
 solo_polish = Ruling("Alone, may silver be polished?", ("yes", "no"), "inferred: one reader says otherwise")
-partner = Ruling("Polish the partner of blue or white?", ("yes", "no"), "inferred: it lies on the tray")
-below_zero = Ruling("May foxes cost points?", ("yes", "no"), "inferred: as many as the weakest area")
+partner_polish = Ruling("Polish for blue on the tray?", ("yes", "no"), "inferred: any die on the tray")
+fox_below_zero = Ruling("May foxes cost points?", ("yes", "no"), "inferred: as many as the weakest area")
 
 YELLOW, BLUE, GREY, GREEN, PINK, WHITE = 0, 1, 2, 3, 4, 5  # areas and dice
 ANY = 5  # a mark in any area
@@ -161,7 +161,7 @@ def _roll_alone(s):
 
 def _is_spare(s, n):
     """May the next player take a die off the tray, because none on it fits?"""
-    if s.players == 1 and n.fallback == NOTHING:
+    if s.players == 1 and n.solo_fallback == NOTHING:
         return False
     p = (s.active + s.passive) % s.players
     for one in range(6):
@@ -359,7 +359,7 @@ def can_polish(s, n, one, way):
         return False
     if s.phase == CHOOSING:
         other = BLUE + WHITE - one
-        if n.partner == NO or (one != BLUE and one != WHITE) or s.place[other] != POOL:
+        if n.partner_polish == NO or (one != BLUE and one != WHITE) or s.place[other] != POOL:
             return False
     return s.shown[one] < 6 if way == 0 else s.shown[one] > 1
 
@@ -410,7 +410,7 @@ def score(s, n, who):
     for area in range(ANY):
         points = _points(s, n, who, area)
         total, weakest = total + points, min(weakest, points)
-    return total + s.foxes[who] * (weakest if n.below_zero == YES else max(0, weakest))
+    return total + s.foxes[who] * (weakest if n.fox_below_zero == YES else max(0, weakest))
 
 
 def _first(s, n):
@@ -425,6 +425,94 @@ def _first(s, n):
     return NOBODY if tied else best
 
 
-def any_die(s, n, legal):
-    """Anything."""
-    return any_of(s, legal)
+# ---------------------------------------------------------------- policies
+
+
+def _worth(bonus, action, mark, fox):
+    return fox if bonus == FOX else mark if bonus >= FIRST_MARK else action if bonus > 0 else 0.0
+
+
+def _line_value(s, n, line, pips, action, mark, fox):
+    """What a number in the next field of a line is worth to the player who decides, in points."""
+    i = s.length[s.me, line]
+    field = s.start[line] + i
+    has_bonus = line != PINK_LINE or pips >= n.least_bonus
+    value = _worth(n.bonus[field], action, mark, fox) * has_bonus
+    if line < UPPER:
+        pace = pips - (s.written[s.me, field - 1] if i > 0 else 0)
+        return value + n.points[i] / 3 + (-2.0 * pace if line == TOP else -pips if line == 1 else pips)
+    if line != PINK_LINE:
+        is_behind = i < s.length[s.me, UPPER + LOWER - line]
+        return value + pips * n.points[s.start[UPPER] + i] * (1.0 if is_behind else 0.5)
+    gained = n.points[field] - (n.points[field - 1] if i > 0 else 0)
+    return value + n.circled[pips] + gained * (1 + (pips == n.again))
+
+
+def _blue_value(s, n, row, column, action, mark, fox):
+    """Half of what a row, column or diagonal brings for each of its first two crosses."""
+    in_row, in_column = _crosses(s, s.me, row, 0, 0, 1), _crosses(s, s.me, 0, column, 1, 0)
+    value = _worth(n.row_bonus[row], action, mark, fox) * (in_row < 2) * (1 + in_row) / 2.5
+    value += n.blue_points[column] * (in_column < 2) * (1 + in_column) / 2.5
+    return value + (row == column) * action / 2 + (row + column == 5) * n.diagonal_points / 2
+
+
+def _part_value(s, n, part, action, mark, fox):
+    value = 0.0
+    for cell in range(64):
+        if n.part[cell] == part:
+            value += n.grey_points[cell % 16] / 3 + _worth(n.prize[cell], action, mark, fox)
+    return value
+
+
+def _best_mark(s, n, action, mark, fox):
+    best, chosen = -99.0, SKIP
+    for line in range(6):
+        for pips in range(1, 7):
+            if can_mark_line(s, n, line, pips):
+                value = _line_value(s, n, line, pips, action, mark, fox)
+                best, chosen = (value, MARK_LINE(line, pips)) if value > best else (best, chosen)
+    for row in range(6):
+        for column in range(6):
+            if can_mark_blue(s, n, row, column):
+                value = _blue_value(s, n, row, column, action, mark, fox)
+                best, chosen = (value, MARK_BLUE(row, column)) if value > best else (best, chosen)
+    for part in range(17):
+        if can_mark_grey(s, n, part):
+            value = _part_value(s, n, part, action, mark, fox)
+            best, chosen = (value, MARK_GREY(part)) if value > best else (best, chosen)
+    return chosen
+
+
+def _best_use(s, n, one, action, mark, fox):
+    """The best use of a die: its value and the action."""
+    best, chosen = -99.0, SKIP
+    for line in range(6):
+        if can_write(s, n, one, line):
+            value = _line_value(s, n, line, s.shown[one], action, mark, fox)
+            best, chosen = (value, WRITE(one, line)) if value > best else (best, chosen)
+    for part in range(17):
+        if can_cross_grey(s, n, one, part):
+            value = _part_value(s, n, part, action, mark, fox)
+            best, chosen = (value, CROSS_GREY(one, part)) if value > best else (best, chosen)
+    if can_cross_blue(s, n, one):
+        value = _blue_value(s, n, s.shown[BLUE] - 1, s.shown[WHITE] - 1, action, mark, fox)
+        best, chosen = (value, CROSS_BLUE(one)) if value > best else (best, chosen)
+    return best, chosen
+
+
+def clever(s, n, legal, patience=15, action=30, mark=70, fox=150, least=60, extra=80):
+    """Takes what is worth most for the dice it costs, in tenths of a point; re-rolls what is worth less than `least`."""
+    one_action, one_mark, one_fox = action / 10, mark / 10, fox / 10
+    if s.phase == MARKING:
+        return _best_mark(s, n, one_action, one_mark, one_fox)
+    best, chosen = -99.0, SKIP
+    for one in range(6):
+        value, use = _best_use(s, n, one, one_action, one_mark, one_fox)
+        if s.phase == CHOOSING and s.rolls + 1 < n.rolls_each:
+            for other in range(6):
+                value -= patience / 10 * (s.place[other] == POOL and s.dice[other] < s.dice[one])
+        best, chosen = (value, use) if value > best else (best, chosen)
+    if s.phase == CHOOSING and best < least / 10 and can_reroll(s, n):
+        return REROLL
+    is_late = s.round_number == n.rounds[s.players - 1]
+    return SKIP if s.phase == ADDING and best < extra / 10 and not is_late else chosen
