@@ -425,94 +425,100 @@ def _first(s, n):
     return NOBODY if tied else best
 
 
-# ---------------------------------------------------------------- policies
+# ---------------------------------------------------------------- the policy
 
 
-def _worth(bonus, action, mark, fox):
-    return fox if bonus == FOX else mark if bonus >= FIRST_MARK else action if bonus > 0 else 0.0
+def _worth(bonus, worth):
+    """What a bonus is worth in points: (an action, a mark, a fox)."""
+    return worth[2] if bonus == FOX else worth[1] if bonus >= FIRST_MARK else worth[0] * (bonus > 0)
 
 
-def _line_value(s, n, line, pips, action, mark, fox):
-    """What a number in the next field of a line is worth to the player who decides, in points."""
+def _line_value(s, n, line, pips, worth):
+    """What a number in the next field of a line is worth to the player who decides."""
     i = s.length[s.me, line]
     field = s.start[line] + i
-    has_bonus = line != PINK_LINE or pips >= n.least_bonus
-    value = _worth(n.bonus[field], action, mark, fox) * has_bonus
+    value = _worth(n.bonus[field], worth) * (line != PINK_LINE or pips >= n.least_bonus)
     if line < UPPER:
+        column = n.points[i] * (s.length[s.me, :UPPER] > i).sum() / 6 + n.points[i] / 6
         pace = pips - (s.written[s.me, field - 1] if i > 0 else 0)
-        return value + n.points[i] / 3 + (-2.0 * pace if line == TOP else -pips if line == 1 else pips)
+        return value + column + (-pace if line == TOP else -pips if line == 1 else pips)
     if line != PINK_LINE:
-        is_behind = i < s.length[s.me, UPPER + LOWER - line]
-        return value + pips * n.points[s.start[UPPER] + i] * (1.0 if is_behind else 0.5)
+        other = s.written[s.me, s.start[UPPER + LOWER - line] + i]
+        return value + (pips + other) * n.points[s.start[UPPER] + i] * (1.0 if other else 0.4)
     gained = n.points[field] - (n.points[field - 1] if i > 0 else 0)
     return value + n.circled[pips] + gained * (1 + (pips == n.again))
 
 
-def _blue_value(s, n, row, column, action, mark, fox):
-    """Half of what a row, column or diagonal brings for each of its first two crosses."""
+def _blue_value(s, n, row, column, worth):
+    """The first two crosses of a row, column or diagonal share what it brings."""
     in_row, in_column = _crosses(s, s.me, row, 0, 0, 1), _crosses(s, s.me, 0, column, 1, 0)
-    value = _worth(n.row_bonus[row], action, mark, fox) * (in_row < 2) * (1 + in_row) / 2.5
-    value += n.blue_points[column] * (in_column < 2) * (1 + in_column) / 2.5
-    return value + (row == column) * action / 2 + (row + column == 5) * n.diagonal_points / 2
+    value = _worth(n.row_bonus[row], worth) * (in_row < 2) * (1 + in_row) / 3
+    value += n.blue_points[column] * (in_column < 2) * (1 + in_column) / 3
+    return value + (row == column) * worth[0] / 2 + (row + column == 5) * n.diagonal_points / 2
 
 
-def _part_value(s, n, part, action, mark, fox):
+def _part_value(s, n, part, worth):
     value = 0.0
     for cell in range(64):
         if n.part[cell] == part:
-            value += n.grey_points[cell % 16] / 3 + _worth(n.prize[cell], action, mark, fox)
+            value += n.grey_points[cell % 16] / 3 + _worth(n.prize[cell], worth)
     return value
 
 
-def _best_mark(s, n, action, mark, fox):
+def _best_mark(s, n, worth):
     best, chosen = -99.0, SKIP
     for line in range(6):
         for pips in range(1, 7):
-            if can_mark_line(s, n, line, pips):
-                value = _line_value(s, n, line, pips, action, mark, fox)
-                best, chosen = (value, MARK_LINE(line, pips)) if value > best else (best, chosen)
-    for row in range(6):
-        for column in range(6):
-            if can_mark_blue(s, n, row, column):
-                value = _blue_value(s, n, row, column, action, mark, fox)
-                best, chosen = (value, MARK_BLUE(row, column)) if value > best else (best, chosen)
+            value = _line_value(s, n, line, pips, worth) if can_mark_line(s, n, line, pips) else -99.0
+            best, chosen = (value, MARK_LINE(line, pips)) if value > best else (best, chosen)
+    for cell in range(36):
+        row, column = cell // 6, cell % 6
+        value = _blue_value(s, n, row, column, worth) if can_mark_blue(s, n, row, column) else -99.0
+        best, chosen = (value, MARK_BLUE(row, column)) if value > best else (best, chosen)
     for part in range(17):
-        if can_mark_grey(s, n, part):
-            value = _part_value(s, n, part, action, mark, fox)
-            best, chosen = (value, MARK_GREY(part)) if value > best else (best, chosen)
+        value = _part_value(s, n, part, worth) if can_mark_grey(s, n, part) else -99.0
+        best, chosen = (value, MARK_GREY(part)) if value > best else (best, chosen)
     return chosen
 
 
-def _best_use(s, n, one, action, mark, fox):
-    """The best use of a die: its value and the action."""
+def _best_use(s, n, one, pips, worth):
+    """What a die is worth with this number, and the action."""
     best, chosen = -99.0, SKIP
     for line in range(6):
-        if can_write(s, n, one, line):
-            value = _line_value(s, n, line, s.shown[one], action, mark, fox)
+        if _is_of(one, _area_of(line)) and _line_fits(s, s.me, line, pips):
+            value = _line_value(s, n, line, pips, worth)
             best, chosen = (value, WRITE(one, line)) if value > best else (best, chosen)
     for part in range(17):
-        if can_cross_grey(s, n, one, part):
-            value = _part_value(s, n, part, action, mark, fox)
+        if _is_of(one, GREY) and _part_fits(s, s.me, part, pips):
+            value = _part_value(s, n, part, worth)
             best, chosen = (value, CROSS_GREY(one, part)) if value > best else (best, chosen)
-    if can_cross_blue(s, n, one):
-        value = _blue_value(s, n, s.shown[BLUE] - 1, s.shown[WHITE] - 1, action, mark, fox)
+    row, column = (pips if one == BLUE else s.shown[BLUE]) - 1, (pips if one == WHITE else s.shown[WHITE]) - 1
+    if _marks_blue(n, one) and not s.blue[s.me, row] >> column & 1:
+        value = _blue_value(s, n, row, column, worth)
         best, chosen = (value, CROSS_BLUE(one)) if value > best else (best, chosen)
     return best, chosen
 
 
-def clever(s, n, legal, patience=15, action=30, mark=70, fox=150, least=60, extra=80):
-    """Takes what is worth most for the dice it costs, in tenths of a point; re-rolls what is worth less than `least`."""
-    one_action, one_mark, one_fox = action / 10, mark / 10, fox / 10
+def clever(s, n, legal, patience=30, action=60, mark=50, fox=75, least=42, extra=112, shine=30):
+    """Takes what is worth most for the dice it costs, all in tenths of a point: an action, a mark, a fox, and what
+    a re-roll, an extra die and polish must gain."""
+    rounds_left = n.rounds[s.players - 1] - s.round_number
+    worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10)
     if s.phase == MARKING:
-        return _best_mark(s, n, one_action, one_mark, one_fox)
+        return _best_mark(s, n, worth)
     best, chosen = -99.0, SKIP
     for one in range(6):
-        value, use = _best_use(s, n, one, one_action, one_mark, one_fox)
+        if not _may_take(s, one):
+            continue
+        value, use = _best_use(s, n, one, s.shown[one], worth)
         if s.phase == CHOOSING and s.rolls + 1 < n.rolls_each:
             for other in range(6):
                 value -= patience / 10 * (s.place[other] == POOL and s.dice[other] < s.dice[one])
         best, chosen = (value, use) if value > best else (best, chosen)
+        for way in range(2 * (s.phase != CHOOSING)):
+            if can_polish(s, n, one, way):
+                value = _best_use(s, n, one, s.shown[one] + 1 - 2 * way, worth)[0] - shine / 10
+                best, chosen = (value, POLISH(one, way)) if value > best else (best, chosen)
     if s.phase == CHOOSING and best < least / 10 and can_reroll(s, n):
         return REROLL
-    is_late = s.round_number == n.rounds[s.players - 1]
-    return SKIP if s.phase == ADDING and best < extra / 10 and not is_late else chosen
+    return SKIP if s.phase == ADDING and best < extra / 10 and rounds_left > 0 else chosen
