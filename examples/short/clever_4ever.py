@@ -20,7 +20,9 @@ first_parts = Number([0, 8], 0, 16, source)
 fields = Board("clever_4ever_fields.csv", name="field")  # of the six lines that are filled from left to right
 cells = Board("clever_4ever_grey.csv", name="cell")
 white_for_blue = Ruling("May the white die mark blue?", ("yes", "no"), "inferred: as in the first game")
-solo_fallback = Ruling("Alone, if no die on the tray fits?", ("nothing", "others"), "inferred: nobody has them")
+solo_fallback = Ruling(
+    "Alone, if no die on the tray fits?", ("nothing", "others"), "inferred: nobody has them"
+)
 solo_polish = Ruling("Alone, may silver be polished?", ("yes", "no"), "inferred: one reader says otherwise")
 partner_polish = Ruling("Polish for blue on the tray?", ("yes", "no"), "inferred: any die on the tray")
 fox_below_zero = Ruling("May foxes cost points?", ("yes", "no"), "inferred: as many as the weakest area")
@@ -188,7 +190,7 @@ def _area_of(line):
 
 
 def _is_of(one, area):
-    return one == area or one == WHITE
+    return one in (area, WHITE)
 
 
 def _marks_blue(n, one):
@@ -429,7 +431,7 @@ def _first(s, n):
 
 
 def _worth(bonus, worth):
-    """What a bonus is worth in points: (an action, a mark, a fox)."""
+    """What a bonus is worth in points; `worth`: of an action, a mark, a fox and a number in the top row."""
     return worth[2] if bonus == FOX else worth[1] if bonus >= FIRST_MARK else worth[0] * (bonus > 0)
 
 
@@ -441,7 +443,7 @@ def _line_value(s, n, line, pips, worth):
     if line < UPPER:
         column = n.points[i] * (s.length[s.me, :UPPER] > i).sum() / 6 + n.points[i] / 6
         pace = pips - (s.written[s.me, field - 1] if i > 0 else 0)
-        return value + column + (-pace if line == TOP else -pips if line == 1 else pips)
+        return value + column + (worth[3] - 2 * pace if line == TOP else -pips if line == 1 else pips)
     if line != PINK_LINE:
         other = s.written[s.me, s.start[UPPER + LOWER - line] + i]
         return value + (pips + other) * n.points[s.start[UPPER] + i] * (1.0 if other else 0.4)
@@ -499,11 +501,10 @@ def _best_use(s, n, one, pips, worth):
     return best, chosen
 
 
-def clever(s, n, legal, patience=30, action=60, mark=50, fox=75, least=42, extra=112, shine=30):
-    """Takes what is worth most for the dice it costs, all in tenths of a point: an action, a mark, a fox, and what
-    a re-roll, an extra die and polish must gain."""
+def clever(s, n, legal, patience=60, action=85, mark=70, fox=20, top=65, least=60, extra=110, shine=10):
+    """Takes what is worth most for the dice it costs, in tenths of a point (`least`: else it rolls again)."""
     rounds_left = n.rounds[s.players - 1] - s.round_number
-    worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10)
+    worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10, top / 10)
     if s.phase == MARKING:
         return _best_mark(s, n, worth)
     best, chosen = -99.0, SKIP
