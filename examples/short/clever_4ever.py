@@ -59,10 +59,11 @@ def setup(s, n):
         s.cells_of[part] += 1
         s.in_column[cell % 16] |= 1 << part
         s.of_shade[n.shade[cell]] |= 1 << part
-        for other in (cell - 1 + 64 * (cell % 16 == 0), cell - 16):
-            if 0 <= other < 64 and n.part[other] != part:
-                s.beside[part] |= 1 << n.part[other]
-                s.beside[n.part[other]] |= 1 << part
+        left_of, above = cell - 1 if cell % 16 > 0 else cell, cell - 16 if cell >= 16 else cell
+        for other in (n.part[left_of], n.part[above]):
+            if other != part:
+                s.beside[part] |= 1 << other
+                s.beside[other] |= 1 << part
 
 
 def start_turn(s, n):
