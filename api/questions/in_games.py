@@ -120,7 +120,7 @@ class LossesQuestion(GameQuestion):
         game, s = request.game, request.loaded
         if game.compiled.live and self.pages is not None:
             raise UsageError(
-                "--pages: a live engine has no pages of games, which need the rules; remove --pages"
+                "--pages: a live engine has no pages of games, because they need the rules; remove --pages"
             )
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
         match = continued(request.match(effort.seed, "losses"))

@@ -50,8 +50,7 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead over "
-        "them)",
+        "with --learn: maximise `wins`, or `score`: the seat's own score, or its lead over the opponents",
         default="wins",
         metavar="wins|score",
     )
@@ -148,7 +147,7 @@ class LadderQuestion(GameQuestion):
 
 
 class BracketQuestion(GameQuestion):
-    """Measure difficulty over skill, from random to lookahead play."""
+    """Measure how win rates rise with skill, from random to lookahead policies."""
 
     command = "bracket"
     section = HelpSection.SKILL
@@ -165,11 +164,13 @@ class BracketQuestion(GameQuestion):
         metavar="NAME",
     )
     plays: str = opt(
-        "numbers of simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
+        "numbers of simulations per decision of the lookahead policies",
+        default="8,16,32,64",
+        metavar="8,16,32",
     )
     games: options.Games = 20_000
     slow_games: int = opt("number of games per lookahead policy", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings for all lookahead policies", default="", metavar="NAME=V,...")
+    settings: str = opt("settings of all lookahead policies", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )
@@ -190,7 +191,7 @@ class BracketQuestion(GameQuestion):
 
 
 class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game between the best play of two sides.
+    """Estimate the value of a game if both sides play their best.
 
     Each side is trained against the other side's best play.
     """
@@ -206,7 +207,7 @@ class EquilibriumQuestion(GameQuestion):
         "policies to add to the default policy of each side; repeatable", default=None, metavar="role=P|P"
     )
     rounds: int = opt(
-        "maximum rounds of training; training stops earlier if neither side improves",
+        "maximum number of training rounds; training stops earlier if neither side improves",
         default=3,
         min=1,
         max=1000,
