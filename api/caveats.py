@@ -58,7 +58,7 @@ def framed(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Return the lines of a result in order: the summary, the caveat, the other lines, the assumptions.
+    """Return the lines of a result in this order: summary, caveat, other lines, assumptions.
 
     played: see `assumed_lines`.
     """

@@ -34,7 +34,7 @@ ANSWER = 10  # seconds of computing that one answer may take
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
-    """Raise PolicyError for a policy that fails, changes the game's state, or does not answer.
+    """Raise PolicyError for a policy that fails, changes the game's state, or does not return.
 
     Errors of the game are ignored.
     """

@@ -11,7 +11,7 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """Return the rows of the claims, and whether the folder counts this look at the games; empty
+    """Return the rows of the claims, and whether the folder counts this look at the games. There are no rows
     without claims.
     """
     if not (judged := claims.judge(opened)):

@@ -77,7 +77,8 @@ LETTERS = 48  # of a name, before what makes it unique
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that writes a document to `question.out` (a .json file or a folder) and reports it.
+    """Return a function that writes a document to `question.out` (a .json file or a folder) and reports the
+    path.
 
     Does nothing without `out`. An invalid path is rejected before the simulation.
     """

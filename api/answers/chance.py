@@ -62,7 +62,9 @@ def from_position(question: ChanceQuestion) -> Answer:
 
 
 def rare(question: ChanceQuestion) -> Answer:
-    """Estimate the probability of an event that the game declares; without one, list these events."""
+    """Estimate the probability of an event that the game declares. Without an event, list the declared
+    events.
+    """
     if question.event is None:
         return events(question, {})
     request = question.request()

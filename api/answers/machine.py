@@ -191,7 +191,9 @@ def validation(jobs: int, watch: Watch) -> dict[str, Any]:
 
 
 def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
-    """Return a line per trial: the smallest coverage on its grid, and the grid point."""
+    """Return one line per trial, with the smallest coverage on its grid and the grid point at which it
+    occurs.
+    """
     rows = measured["methods"]
     wide = max(len(_called(row)) for row in rows)
     yield f"{'method':<{wide}}  {'nominal':>7}  {'smallest coverage':>18}  verdict"

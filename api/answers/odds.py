@@ -258,8 +258,8 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     )
     if not result:
         raise UsageError(
-            f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{views.situation(situation)}; remove a condition, widen --within, or use more --games"
+            f"odds stake-or-wait: no player had the choice at {views.situation(situation)} in any of "
+            f"{effort.games:,} games; remove a condition, widen --within, or use more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None

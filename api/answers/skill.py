@@ -70,8 +70,8 @@ class RungSeat:
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """Return one policy per seat: `policy` in its own seat, and `other` or the default policies in the
-        others.
+        """Return one policy per seat: `policy` in its own seat; in the other seats, `other` or the default
+        policies.
         """
         named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
         return [policy if seat == self.seat else one for seat, one in enumerate(named)]
@@ -203,7 +203,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """Return the requested rungs, and the rungs that the game does not support with the reason."""
+    """Return the requested rungs, and the reason for each rung that the game does not support."""
     named = listed(question.rung)
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
@@ -275,7 +275,7 @@ def newcomers_of(game: Game) -> list[str]:
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
-    """Return the best policy of the archive without lookahead, or the game's default policy."""
+    """Return the best policy in the archive that uses no lookahead, or the game's default policy."""
     entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
@@ -334,7 +334,7 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a rung after each batch of games; nothing if the rung is already measured."""
+    """Yield the row of a rung after each batch of games. Yields nothing if the rung is already measured."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
@@ -543,7 +543,7 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 def weights_hash(game: Game, policy: str) -> str:
     """Return a hash (16 hex digits) of the weights of a policy; "" if the policy is unknown.
 
-    The digits change if the name gets other weights.
+    The digits change if a policy of the same name has other weights.
     """
     try:
         weights = registry.find_policy(game, policy).weights
