@@ -25,8 +25,8 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If the result is only known to be in a range,
-    the text is that range.
+    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If only a range is known, the text is this
+    range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))

@@ -386,7 +386,9 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """Return the main cell with the greatest win rate, preferring cells whose games are not all identical."""
+    """Return the main cell with the greatest win rate. Cells whose games differ are preferred to cells of
+    identical games.
+    """
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 
 

@@ -9,7 +9,7 @@ from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.text import differences, words
 from bartizan.reports.views.cards import TRUNCATED, PlayedCards, player
 
-PAIRS = "Games without each two kinds of card"
+PAIRS = "Games without each pair of card kinds"
 MOST_NAMED = 3  # pairs in a sentence
 MOST_ROWS = 20
 WORTHS = "The intervals of the worths are not simultaneous."

@@ -260,7 +260,7 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield (
         f"Value: {'score' if d.by == 'score' else 'wins'} with the card minus with {d.base}, paired game by "
         f"game, in {'points' if d.by == 'score' else 'percentage points'}, "
-        f"with its {level} interval{for_all}. p of no value, adjusted for all {len(d.cards)} rows "
+        f"with its {level} interval{for_all}. p: test of no value, adjusted for all {len(d.cards)} rows "
         f"(Holm). {entries.FACTOR} with independent games."
     )
     if _lack_games(d):
@@ -397,7 +397,7 @@ def without_view(d: WithoutDocument) -> View:
 
 
 def in_words(verdict: str) -> str:
-    """Return a verdict as readers see it; its value in JSON is older."""
+    """Return a verdict in the words of the current texts. JSON keeps its older value."""
     return {CARRIES: "raises the win rate", COSTS: "lowers the win rate"}.get(verdict, verdict)
 
 
@@ -425,7 +425,7 @@ def _few(names: list[str]) -> str:
 
 
 def dear_cards(d: WithoutDocument) -> list[str]:
-    """Return the kinds that cost wins, worst first."""
+    """Return the kinds that reduce the number of wins, worst first."""
     costing = [card for card in reversed(d.cards) if card.is_bad]
     if not costing:
         return []
