@@ -75,8 +75,8 @@ class ThrowChance(Document):
 
 
 class ThrowChances(Document):
-    """Probabilities of an event by action. event: its name. log: the text to find. futures: their number, the
-    same for every action.
+    """Probabilities of an event by action. event: its name. log: the text to find. futures: the number of
+    futures, which is the same for every action.
     """
 
     event: str

@@ -60,7 +60,9 @@ STANDS, INCONCLUSIVE = "stands", "open"
 
 @dataclass(frozen=True)
 class Case:
-    """Values that differ from the baseline: one, or those of a joint draw; none for the baseline itself."""
+    """Values that differ from the baseline: one value, the values of a joint draw, or none for the baseline
+    itself.
+    """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
@@ -292,8 +294,8 @@ def conclusion(
 ) -> Conclusion:
     """Return a conclusion.
 
-    strict: the baseline with the confidence of one of all looks. enough: p below which the baseline is
-    significant, as one of all conclusions.
+    strict: the baseline at the confidence level of one of several looks. enough: the baseline is significant
+    if its p is below this limit, which is adjusted for all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
@@ -447,7 +449,7 @@ def analyze(
 ) -> Sensitivity:
     """Simulate every variation and every draw, and compare. The result does not depend on the workers.
 
-    spread: relative variation of numbers, up and down. draws: number of random settings of all values.
+    spread: relative change of each number, up and down. draws: number of random settings of all values.
     effects: number of the most influential values for a second stage. settings: number of random settings in
     that stage. levels: easiest first. With two or more levels, every case is simulated at each, and the order
     of levels is an additional conclusion.

@@ -38,8 +38,8 @@ class AskAgain(Exception):
 def asked(ask: Callable[[], Answered]) -> Answered:
     """Run an analysis that varies values, and repeat it without values under which games fail.
 
-    Such a value is rejected like one that is out of bounds, even if failures are rare. The result is the same
-    as if the failures had been known in advance.
+    Such a value is rejected like a value out of bounds, even if failures are rare. The result is the same as
+    if the failures had been known in advance.
     """
     while True:
         try:
@@ -212,7 +212,7 @@ RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Return the other values of a parameter, each once. `spread`: relative variation of numbers.
+    """Return the other values of a parameter, each once. spread: relative change of numbers.
 
     Names, free text and empty lists have none. `simcore.scenario.loading.load_scenario` checks whether a
     scenario is valid with them.

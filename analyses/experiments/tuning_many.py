@@ -115,8 +115,8 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """Sort key; the minimum is the cheapest likely hit, otherwise the combination nearest to the
-        target's middle.
+        """Return a sort key. Its minimum is the cheapest likely hit, or otherwise the combination nearest to
+        the middle of the target.
         """
         return not self.promises, self.cost if self.promises else self.off
 
@@ -169,9 +169,9 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: candidates with the three seeds of the search, the checked combinations, and the best
-    of these. length: target in turns; None for the current length. trials, games: number of combinations, and
-    of games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
+    play, again, last: candidates with the seed of the search, of the checked combinations, and of the best of
+    these. length: target in turns; None for the current length. trials, games: number of combinations, and of
+    games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
     combinations. confidence: joint confidence of all held-out verdicts. The current value of a parameter is
     always one of its values.
     """
@@ -438,7 +438,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """Return the longest entry whose names begin the path; None if there is none."""
+    """Return the longest entry that the path begins with; None if there is none."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 

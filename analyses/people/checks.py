@@ -62,7 +62,9 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """Run all checks that the plays allow. They are one family of comparisons (`PeopleSkill.families`)."""
+    """Run all checks that are possible with these plays. The checks are one family of comparisons
+    (`PeopleSkill.families`).
+    """
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}

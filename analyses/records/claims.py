@@ -488,7 +488,7 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """Verdict if this were the only claim."""
+        """The verdict that would apply if this were the only claim."""
         return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property

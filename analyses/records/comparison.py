@@ -46,7 +46,7 @@ LENGTH = "turn"
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two settings, everything else equal. Effects are `changed` minus `base`."""
+    """Comparison of two settings, with everything else equal. Effects are `changed` minus `base`."""
 
     base: LineUp
     changed: LineUp
@@ -118,7 +118,8 @@ def shares(line_up: LineUp) -> list[Measure]:
 
 
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
-    """Compare every setting of a sweep with its base, p adjusted over all (Benjamini & Hochberg 1995).
+    """Compare every setting of a sweep with its base. p is adjusted for all comparisons (Benjamini & Hochberg
+    1995).
 
     families: number of families of comparisons on the page, including these effects.
     """
@@ -335,7 +336,7 @@ class Compared:
 
     @property
     def p(self) -> float:
-        """Two-sided p of no difference of the headline."""
+        """Two-sided p-value of the test that the headline does not differ."""
         return self.headline.difference.p
 
     @property

@@ -206,7 +206,7 @@ class FormResult:
 
 @dataclass(frozen=True)
 class Mark:
-    """Games with some property."""
+    """Games that have a declared property."""
 
     column: str
     label: str

@@ -247,7 +247,7 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether a game ended as its level of victory states. Levels are those of the first seat."""
+    """Return whether a game ended as its level of victory implies. The levels are those of the first seat."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")

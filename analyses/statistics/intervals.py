@@ -247,8 +247,8 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
 
     Score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few games, or few
     outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of 25 categories
-    at 0.1 %, score intervals alone cover together in 91 % instead of 95 %. Few are fewer than 10, and fewer
-    than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42 games for 7
+    at 0.1 %, score intervals alone cover together in 91 % instead of 95 %. "Few" means fewer than 10, or
+    fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42 games for 7
     categories, 97 for 25.
 
     `counts` must list every possible category, the empty ones too, because their number sets the level.
@@ -273,7 +273,7 @@ def newcombe(a: Interval, b: Interval) -> Interval:
     """Return a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method
     10).
 
-    Cells of one sweep share their luck game by game, so the true uncertainty is, if anything, smaller.
+    Cells of one sweep share their random numbers game by game, so the true uncertainty is not larger.
     """
     difference = a.estimate - b.estimate
     low = difference - sqrt((a.estimate - a.low) ** 2 + (b.high - b.estimate) ** 2)

@@ -96,7 +96,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of games of which some are truncated. The case gives the games that are truncated."""
+    """Trial of games, some of which are truncated. The case states which games are truncated."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)
@@ -268,7 +268,7 @@ CLUSTER_GRID = tuple(
 
 
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of several equal shares of which chance selects one.
+    """Trial of several equal shares, one of which is selected by chance.
 
     Used for the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """
