@@ -173,7 +173,7 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
-    """Lock a file while it is read and written, against other processes and threads of this user.
+    """Lock a file against other processes and threads of this user, while it is read and written.
 
     wait: wait for another process; otherwise raise UsageError at once.
     """

@@ -46,7 +46,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Setting:
-    """The name, within a sentence, of a setting in which cells may differ."""
+    """A setting in which cells may differ, with its name for use within a sentence."""
 
     name: str  # as the title of an axis: "Allied players"
     value: str = ""  # as part of a sentence, {} for the value: "{} Allied players"

@@ -28,8 +28,8 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the drawn card, with the record of who knows it, for a uniformly random card of that rank in
-    the draw pile.
+    """Exchange the drawn card for a uniformly random card of that rank in the draw pile, together with the
+    record of who knows it.
 
     Modifies `state`.
     """

@@ -105,7 +105,7 @@ def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] 
 
 
 def save(function: FunctionType, result: CompileResult) -> None:
-    """Write the file of an inner function, unless its code refers to something of this process."""
+    """Write the file of an inner function, unless its code refers to an object of this process."""
     library, fndesc = result.library, result.fndesc
     file, lines = _file_of("inner", function, result.signature.args, library.codegen)
     if not file or not _lasts(result.signature) or result.lifted or result.reload_init or result.objectmode:

@@ -48,7 +48,9 @@ def write_record(state, tables, record):
 
 
 def asked(policies, seat, state, tables, legal, n_legal, weights):
-    """Return the choice of a seat's policy: called through a pointer, or bound (`simcore.play.tiers`)."""
+    """Return the choice of a seat's policy. The policy is called through a pointer or bound
+    (`simcore.play.tiers`).
+    """
     return policies[seat](state, tables, legal, n_legal, weights)
 
 
@@ -177,7 +179,7 @@ def foreseen(state, tables, weights, seen):
 
 
 def turns_ahead(weights):
-    """Return the lookahead depth in turns (`policies.lookahead`), Bound by the experiment."""
+    """Return the lookahead depth in turns (`policies.lookahead`). Bound by the experiment."""
     raise NotImplementedError
 
 

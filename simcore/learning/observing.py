@@ -39,7 +39,7 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A player's view: addresses of numbers, their encoding, and working space."""
+    """A player's view: the addresses of numbers, the encoding of the numbers, and working space."""
 
     at: Addresses
     coding: Coding

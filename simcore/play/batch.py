@@ -144,7 +144,7 @@ class Batch(CompiledMatch):
             super().__init__(match, BATCH)
 
     def play(self, games: range) -> np.ndarray:
-        """Return rows of consecutive games, as a structured array of the game's record dtype."""
+        """Return the rows of consecutive games as a structured array of the game's record dtype."""
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
@@ -198,8 +198,8 @@ class Stretch:
 class Source:
     """The source of a question's games: threads of this process, or workers elsewhere.
 
-    Rows come in the requested order and are counted once, whoever simulates them. Workers are contacted when
-    the first game is requested.
+    Rows come in the requested order and are counted once, wherever they are simulated. Workers are contacted
+    when the first game is requested.
     """
 
     # finished games of the current stretch, in order

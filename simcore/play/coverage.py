@@ -27,7 +27,7 @@ WORDS = 3
 
 
 def note_offer(workspace, note, arguments):
-    """Note the legal actions in the fingerprint, and their kinds. Modifies `note`."""
+    """Add the legal actions to the fingerprint, and note their kinds. Modifies `note`."""
     word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]

@@ -42,8 +42,8 @@ def event_space(match: Match, event: str) -> StateSpace:
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
-    """Return the probability that the log directly after an action contains a text; None if it never does, or
-    if the action has too many random outcomes.
+    """Return the probability that the log directly after an action contains a text. Return None if it never
+    does, or if the action has too many random outcomes.
     """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()

@@ -107,7 +107,7 @@ def with_values(match: "Match") -> str:
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
     """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers. The game is repeated
-    uncompiled; "" if the error does not recur.
+    uncompiled. Returns "" if the error does not recur.
     """
     plies = 0
     try:

@@ -142,7 +142,7 @@ def expect_action(states, tables, workspace, action, judge):
     `judge`.
 
     Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
-    its pile in one future, it does not, because all futures are the same up to the first such event.
+    its pile in one future, chance has no effect, because all futures are the same up to the first such event.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):

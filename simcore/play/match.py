@@ -30,7 +30,7 @@ DEALING = {"determinize", "shuffle_unseen"}  # rules that redeal hidden cards
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """One seat's policy, ready to play: its compiled function and its weights."""
+    """The policy of one seat, ready for use: its compiled function and its weights."""
 
     name: str
     function: Any  # compiled for the game's records

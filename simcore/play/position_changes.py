@@ -27,7 +27,7 @@ BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Map each field that a person may know (the table of the game) to its names."""
+    """Map each field that a person may know (the public table of the game) to its names."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)

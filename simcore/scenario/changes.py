@@ -206,7 +206,7 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine the caveats of cells of one scenario: each count is the maximum."""
+    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells."""
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

@@ -48,7 +48,7 @@ NO_TESTS: CardTests = frozenset()
 
 @dataclass(frozen=True)
 class Told:
-    """A place in the rules where the face of a hidden card affects what players observe."""
+    """A place in the rules where the face of a hidden card affects what players can observe."""
 
     line: int
     what: str
@@ -59,7 +59,8 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
     """Map components that are not piles, and the phase, to the first place where the rules write something
     into them that depends on hidden cards.
 
-    Components that declare who sees them, or that a helper reads which describes hidden cards, are left out.
+    Leaves out components that declare who sees them, and components that are read by a helper that describes
+    hidden cards.
     """
     places: dict[str, str] = {}
     for one in sorted(_Telling(game, follows_numbers=True).found(), key=lambda one: one.line):

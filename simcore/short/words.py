@@ -637,7 +637,7 @@ def leader(s, n):
 
 @jit
 def hand_over(s):
-    """Give the decision to the next player after an action, in a game with `ask_player`.
+    """After an action in a game with `ask_player`, give the decision to the next player.
 
     This is the player asked first or, if there is none, the player whose turn it is, in the phase of that
     turn.
@@ -766,7 +766,7 @@ def matched(s, may, n, picked):
         free[:] = True
         if _draws(s, may, n, most, free, picked):
             return
-    raise ValueError("found no deal that `fits` allows: too few deals are possible to find one at random")
+    raise ValueError("no deal that `fits` allows was found: such deals are too rare to find one at random")
 
 
 @jit

@@ -329,7 +329,7 @@ def begin_sweep(
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Detect two sweeps that began in one empty folder at the same time, where the later manifest remains.
+    """Detect whether another sweep began in the same empty folder at the same time and replaced the manifest.
     Raises UsageError for the other sweep.
     """
     present = _old_manifest(Path(folder))
