@@ -138,7 +138,7 @@ class Answer(Fields):
         return notebook.fragment(self.view, self._document, self.text())
 
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
-        """Return the first chart, or the one with this title, as a figure with `savefig`.
+        """Return the first chart, or the chart with this title, as a figure with `savefig`.
 
         Raises UsageError if the answer has none with this title.
         """
@@ -149,8 +149,8 @@ class Answer(Fields):
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
-        """Return the first table, or the one with this title, with cells as printed; `to_polars()` has
-        numbers.
+        """Return the first table, or the table with this title, with cells as printed. For numbers, use
+        `to_polars()`.
 
         Raises UsageError if the answer has none with this title.
         """
@@ -163,8 +163,8 @@ class Answer(Fields):
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
         """Return the numbers of the document in one row, with nested fields such as `win_rate.low`.
 
-        part: a field with several entries, such as `cells` or `end_reasons`, for one row per entry. Raises
-        UsageError for a missing field, or one with a single value.
+        part: a field with several entries, such as `cells` or `end_reasons`; the result then has one row per
+        entry. Raises UsageError for a missing field, or one with a single value.
         """
         from bartizan.analyses.document import in_rows
 

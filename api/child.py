@@ -115,7 +115,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write every line to stdout, then the error, if one is raised."""
+    """Write every line to stdout, then the error, if any."""
     try:
         for line in lines:
             write(line)

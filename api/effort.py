@@ -61,7 +61,7 @@ class Effort:
         """Compile the loop if this machine simulates and has not compiled it yet, and report progress.
 
         A large game's policies are also compiled, in two processes if there is a second core. named: the game
-        as the user named it; policies: as they are named.
+        as the user named it. policies: the policies as the user named them.
         """
         engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):

@@ -21,7 +21,7 @@ _KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still rea
 
 
 class Folder:
-    """The folder of a sweep: the user's, or a temporary one that is deleted with this object."""
+    """The folder of a sweep: the user's folder, or a temporary folder that is deleted with this object."""
 
     def __init__(self, out: Path | None):
         self.temporary: tempfile.TemporaryDirectory[str] | None = None

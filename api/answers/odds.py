@@ -57,7 +57,7 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """Compute the success probability of a Do or Die from a distance, or from a place with the cards held.
 
-    Without either, it starts from the shortest distance.
+    By default, use the shortest distance.
     """
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     keep = place_of(question, load_game("colditz"))

@@ -81,7 +81,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     """Verify the files of a sweep and simulate part of its cells again; yield a line for each check that
     passed.
 
-    trusted: as in `lay_beside`. Raises EngineError at the first failure.
+    trusted: see `lay_beside`. Raises EngineError at the first failure.
     """
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
@@ -162,9 +162,8 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """Return the cell to compare with people, and the reason for choosing it ("" if there is only one).
-
-    Among the cells without random actions, chooses those nearest to the published game, and of these the
+    """Return the cell to compare with people, and the reason for the choice ("" for a single cell). Of the
+    cells without random actions, it has the fewest changes from the published game and, among these, the
     policy that wins most, because a policy that never wins cannot serve as a scale. For competitive games,
     returns the first line-up, because one player's win is another's loss.
     """

@@ -83,7 +83,7 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
 
 
 def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
-    """Return the question and its unchanged scenario. For games whose values are varied."""
+    """Return the question about a game whose values are varied, and its unchanged scenario."""
     game = request.game
     line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)

@@ -264,7 +264,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
 
 
 def newcomers_of(game: Game) -> list[str]:
-    """Return the default newcomer, followed by one for each of its weight files (other goals or fitted
+    """Return the default newcomer, followed by a newcomer for each of its weight files (other goals or fitted
     numbers).
     """
     known = registry.policies_of(game).get(brackets.NEWCOMER)
@@ -360,8 +360,8 @@ def row_of(
 ) -> dict[str, Any]:
     """Return the row of a rung.
 
-    ends: how each game ended. below: the policy of the rung that this one is compared with, and how its games
-    ended. earlier: number of games at each earlier look.
+    ends: the end of each game. below: the policy of the rung to compare with, and the ends of its games.
+    earlier: number of games at each earlier look.
     """
     level = plain_level_of(len(earlier) + 1)
     effect = rung_ends.gain(below[1], ends, draw, level) if below else None
@@ -562,10 +562,10 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 
 @dataclass(frozen=True)
 class Contender:
-    """A policy that may be better than the best known one.
+    """A policy that may be better than the best known policy.
 
-    request: a game at one level. role: role of the policy (default: the first). margin: gains of at least
-    twice this are detected. archive: the user's archive file.
+    request: a game at one level. role: role of the policy (default: the first). margin: the test detects
+    gains of at least twice this margin. archive: the user's archive file.
     """
 
     policy: str
@@ -689,8 +689,8 @@ def _write(path: Path, entry: archive.Entry) -> None:
 
 
 def answer_ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies on one scale, then test whether the named policy is better than the best
-    known one.
+    """Rank the policies on one scale, then test whether the named policy is better than the best known
+    policy.
     """
     contender = _contender_of(question)
     request = question.request(difficulty=None)

@@ -313,7 +313,7 @@ async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: C
 
 
 def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
-    """Raise EngineError if a later result of a task differs from the first one, which is kept."""
+    """Raise EngineError if a later result of a task differs from the first result, which is kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
             f"{flight.piece.name}: {flight.player} and {player} return different results for the same "

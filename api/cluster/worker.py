@@ -78,7 +78,7 @@ def _batch_at(table: str) -> "Batch":
 def table_of(table: str) -> "Match":
     """Return the named match, without its weights and seed. Raises EngineError if it differs on this machine.
 
-    table: as encoded by `bartizan.api.cluster.wording`.
+    table: its encoding by `bartizan.api.cluster.wording`.
     """
     wanted = json.loads(table)
     from bartizan.policies.request import match_of as named_match

@@ -134,7 +134,7 @@ class LadderQuestion(GameQuestion):
         default="0.5pp",
         metavar="0.5pp",
     )
-    pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
+    pairs: int = opt("with --admit: maximum number of pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
 
     @staticmethod
