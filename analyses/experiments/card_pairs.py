@@ -113,8 +113,8 @@ class PlayedWays:
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """Return wins as dealt, minus wins without each kind, plus wins without both. one, other, both: columns
-    of `outcomes`.
+    """Return wins as dealt, minus wins without each kind, plus wins without both kinds. one, other, both:
+    columns of `outcomes`.
     """
     return contrast(outcomes, plus=(0, both), minus=(one, other))
 
@@ -133,7 +133,7 @@ def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) ->
 
 
 def joint_interaction(values: Values, together: int, cut: int = 0) -> Interval:
-    """Return the interval of an interaction, simultaneous with those of all pairs."""
+    """Return the interval of an interaction. It is simultaneous with the intervals of all pairs."""
     return jointly(partial(values.interval, truncated=cut), together)
 
 

@@ -62,7 +62,7 @@ VALUE_RESTS_ON = (
 
 
 class CardValue(Document):
-    """One kind of card compared with the base, over the games in which both could be played."""
+    """Comparison of one kind of card with the base, over the games in which both are possible."""
 
     card: str
     pairs: int  # games
@@ -235,9 +235,8 @@ def _win_share(winners: np.ndarray, seat: int) -> Interval:
 
 
 def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
-    """Return the kinds that are not significantly worse than the best one.
-
-    The best was selected on these data, so the limit is that of all pairwise comparisons (Bonferroni).
+    """Return the kinds that are not significantly worse than the best kind. The best was selected on these
+    data, so the limit accounts for all pairwise comparisons (Bonferroni).
     """
     (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
@@ -294,7 +293,7 @@ def card_prices(
 ) -> Prices | NoPrices:
     """Fit the line of value against cost.
 
-    outcomes, against, families: as for `card_values`; costs: kind -> cost, for the kinds that have one.
+    outcomes, against, families: see `card_values`. costs: maps each kind that has a cost to its cost.
     """
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
@@ -494,7 +493,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """Return the use of each kind. chunks: of `simcore.play.cards.CardUsage.play`."""
+    """Return the use of each kind. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -507,7 +506,7 @@ def card_usage(
 def usage_of_sums(
     sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
 ) -> CardUsageResult:
-    """Return the use of each kind. sums: a column for each use, and one for the printed use."""
+    """Return the use of each kind. sums: one column for each use, and one for the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:

@@ -175,7 +175,8 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 def share_of(cell: Contest) -> Interval:
     """Return the share of wins.
 
-    If draws count as part of a win, the interval is Wilson's for the sum, whose variance is no larger.
+    If draws count as part of a win, the interval is Wilson's for the sum of wins and shared draws. This is
+    conservative, because the variance of the sum is not larger.
     """
     return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 

@@ -172,12 +172,12 @@ class Pupil:
     ARRAYS = ("flat", "first", "second", "mean", "earlier")
 
     def facts(self) -> dict[str, Any]:
-        """Return everything except the arrays."""
+        """Return all fields except the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
 class Lessons:
-    """Rounds of training for one school."""
+    """Runs the rounds of training of one school."""
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding, self.shape = school, probed.coding, probed.shape

@@ -87,7 +87,7 @@ class Moment:
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Return whether the win probability is significantly at least HOPELESS (error rate at most
+        """Return whether the win probability is significantly at or above HOPELESS (error rate at most
         `mistaken`).
         """
         return self._sure(mistaken).low >= HOPELESS
@@ -201,9 +201,8 @@ class GameChances(Document):
 
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
-    """Return the win probabilities of the winning seat, or of the first one.
-
-    rollouts: their number from the start of each turn.
+    """Return the win probabilities of the winning seat, or of the first seat. rollouts: number of rollouts
+    from the start of each turn.
     """
     half = rollouts // 2
     futures = Rollouts(match, half)

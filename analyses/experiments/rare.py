@@ -106,8 +106,8 @@ def analyze(
 ) -> RareEvent:
     """Estimate the probability.
 
-    games: number of plain games (default: as many as have the number of decisions of the splitting). merge:
-    choose levels in a pilot; otherwise every value of progress is a level.
+    games: number of plain games (default: as many games as have the same number of decisions as the
+    splitting). merge: choose levels in a pilot; otherwise every value of progress is a level.
     """
     levels, spent = (
         choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
@@ -292,8 +292,8 @@ def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> 
     """Combine the plain games within the replicates with the separate plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
-    state that reaches a level is. These are independent plain games. The number of them with the event is at
-    most the number of trajectories that reached the top, or the first level.
+    state that reaches a level is continued. These are independent plain games. The number of them with the
+    event is at most the number of trajectories that reached the top, or the first level.
     """
     games = sum(run.stages[0].trajectories for run in runs)
     first = sum(run.stages[0].reached for run in runs)

@@ -195,9 +195,9 @@ class Cases:
 class Statement:
     """A number whose sign is a conclusion.
 
-    kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus those of the second;
-    `duel`, the same for two players, per seat; `first seat`, its wins minus an equal part of all wins;
-    `levels`, wins at the first level minus those at the second.
+    kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus wins of the second;
+    `duel`, the same difference for two players, per seat; `first seat`, its wins minus an equal part of all
+    wins; `levels`, wins at the first level minus wins at the second.
     """
 
     kind: str
@@ -423,7 +423,7 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the values to vary: all, only assumed ones, or only those below some paths.
+    """Return the values to vary: all values, only assumed values, or only values below some paths.
 
     Policies and level are part of the question and are not varied.
     """

@@ -341,7 +341,7 @@ class Sample(Document):
 
 
 def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """Return the fields of a sample. confidence: of the interval of the target measure."""
+    """Return the fields of a sample. confidence: the confidence of the interval of the target measure."""
     estimate, turns = candidate.interval(confidence), candidate.turns().interval
     return {"games": candidate.games, "estimate": estimate, "turns": turns}
 
@@ -362,7 +362,7 @@ class Candidates:
         self.played: dict[str, dict[int, Candidate]] = {}
 
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
-        """Return the first `games` games under these changes, simulating only missing ones.
+        """Return the first `games` games under these changes. Only missing games are simulated.
 
         Raises ScenarioError if they cannot be simulated, and AskAgain (`trials.asked`).
         """
@@ -411,7 +411,7 @@ def tiers_of(condition: Condition) -> list[str]:
 
 
 def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
-    """Return the valid values of a parameter, and the invalid ones with the reason.
+    """Return the valid values of a parameter, and the invalid values with the reason.
 
     Raises UsageError if fewer than two are left.
     """
@@ -464,7 +464,7 @@ class ChosenValue(Verified):
 
 
 class Tuning(Document):
-    """The value that hits the target, or the nearest one."""
+    """The value that hits the target, or the nearest value."""
 
     # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
     # few games to tell

@@ -77,7 +77,7 @@ Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the 
 
 
 class ValueCombination(Document):
-    """Values changed together."""
+    """A combination of changed values."""
 
     changes: dict[str, Any]  # path -> value of those that differ from what is there now
     miss: float  # distance to the target; 0 where its interval does not rule a hit out
@@ -90,8 +90,8 @@ class ValueCombination(Document):
         return self.miss, self.stretch, self.cost
 
     def beats(self, other: "ValueCombination") -> bool:
-        """Return whether this combination dominates the other: at least as good on every objective, and
-        better on one.
+        """Return whether this combination dominates the other: at least as good in every objective, and
+        better in at least one objective.
         """
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
@@ -212,7 +212,7 @@ def _with_present(choice: Knob) -> Knob:
 
 
 def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
-    """Map paths to values, without values that equal the current one."""
+    """Map paths to values, without values that equal the current value."""
     return {
         choice.knob.path: value
         for choice, value in zip(knobs, values, strict=True)
@@ -289,7 +289,7 @@ class Tried:
     ) -> VerifiedCombination:
         """Simulate a combination on held-out seeds.
 
-        check: the games by which it was selected among others, if any.
+        check: the games that selected it, if it was selected among several.
         """
         candidate = play(combination.changes, games)
         by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
@@ -325,8 +325,8 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Return the combinations that no other dominates. Among equal ones, return the one with the nearest
-    estimate.
+    """Return the combinations that no other combination dominates. Of equal combinations, only the one with
+    the nearest estimate is returned.
     """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
@@ -373,8 +373,8 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change; then simulate those nearest to the target again, and the best of these with the
-    seeds of `last`.
+    """Simulate every change, then simulate the changes nearest to the target again, and the best of these
+    with the seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """

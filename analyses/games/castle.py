@@ -65,7 +65,7 @@ class FightRequest:
 
 @dataclass(frozen=True)
 class FightOdds:
-    """Exact probabilities, and the simulated one with its interval."""
+    """Exact probabilities, and the simulated probability with its interval."""
 
     fight: FightRequest
     attack_dice: int

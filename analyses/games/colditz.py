@@ -263,7 +263,7 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
     """Analyse the stake.
 
-    chunks: those of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
+    chunks: the chunks of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
     """
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")

@@ -279,7 +279,7 @@ def order_of(texts: Iterable[str]) -> str:
 def day(text: str, order: str = "") -> date | None:
     """Parse a date without its time.
 
-    order: order of day and month in dates with slashes, one of ORDERS; "" accepts only unambiguous dates.
+    order: the order of day and month in dates with slashes, one of ORDERS. "" accepts only unambiguous dates.
     """
     text = text.strip()
     if is_blank(text):

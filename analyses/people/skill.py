@@ -270,7 +270,7 @@ class EquivalenceTest(Document):
 
 
 class AtLevel(Document):
-    """People and the policy at one level. Win rates are shares."""
+    """Results of people and of the policy at one level. Win rates are shares."""
 
     level: str
     plays: int

@@ -231,7 +231,7 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A claim about one cell, or about a cell and the next one of the order."""
+    """A claim about one cell, or about a cell and the next cell of the order."""
 
     number: int  # of the claim, in the order of the plan
     claim: Claim

@@ -46,7 +46,7 @@ Apart = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class Series:
-    """Cells in order of one setting's value, everything else equal."""
+    """Cells in order of the value of one setting, with everything else equal."""
 
     path: str
     setting: Setting
@@ -57,7 +57,7 @@ class Series:
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
     """Return one series for each setting and each combination of everything else.
 
-    every: use all numeric settings, not only those that the game draws as curves.
+    every: use all numeric settings, not only settings that the game draws as curves.
     """
     cells = list(cells)
     paths = dict.fromkeys(path for cell in cells for path in cell.set)
@@ -452,7 +452,7 @@ class Duel:
 
     @property
     def is_clear(self) -> bool:
-        """Whether one is significantly better than the other, by the joint interval."""
+        """Whether one policy is significantly better than the other, by the joint interval."""
         return not self.joint.low <= 0 <= self.joint.high
 
 

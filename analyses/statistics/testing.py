@@ -75,8 +75,8 @@ def jointly(
     """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
     families.
 
-    at: function from a confidence to the interval. The level of the result is the joint one, and its method
-    states the number of intervals.
+    at: function from a confidence to the interval. The result has the joint level, and its method states the
+    number of intervals.
     """
     one = at(joint_level(count, confidence, families))
     count *= families

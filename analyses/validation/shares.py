@@ -140,7 +140,7 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: 
 
 
 def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of `coverage`, which simulates all games only if the item did not occur in the first ones."""
+    """Trial of `coverage`, which simulates all games only if the item did not occur in the first games."""
     del kind
     first = min(FIRST_LOOK, point.n)
     counts, shares = likely(first, point.truth)
@@ -238,8 +238,8 @@ def whole_curve(
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of copies of a card in a hand, some of which were used in one way; copies of one game are
-    alike.
+    """Trial of copies of a card in a hand, some of which were used in one way. Copies in the same game are
+    correlated.
     """
     alike = point.clusters
 
