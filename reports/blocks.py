@@ -219,7 +219,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph. is_note: in small type."""
+    """A paragraph. is_note: whether it is in small type."""
 
     text: str
     is_note: bool = False
@@ -339,8 +339,8 @@ class View:
     def section(self) -> View:
         """The answer as a section of a report, which shows charts first.
 
-        The main chart is included only if there is no figure. The tables are placed with those of the other
-        sections.
+        The main chart is included only if there is no figure. The tables are placed with the tables of the
+        other sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]

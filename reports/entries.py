@@ -95,5 +95,5 @@ def standard_error(se: float | None, unit: str = "") -> Entry:
 
 
 def turned(games: int, rotations: int) -> Entry:
-    """Return a number of games, `20,000` with the note `x 2 rotations`."""
+    """Return a number of games such as `20,000`, with the note `x 2 rotations`."""
     return Entry(words.count(games), f"x {rotations} rotations" if rotations > 1 else "")

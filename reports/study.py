@@ -165,8 +165,8 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """Return the `sensitivity` result of the folder, or those included for these scenarios, hardest level
-        last.
+        """Return the `sensitivity` result of the folder, or the included results for these scenarios, hardest
+        level last.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios

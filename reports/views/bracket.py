@@ -132,7 +132,7 @@ class MeasuredBracket(Document):
     @property
     def doubled(self) -> RungRow | None:
         """The last doubling of effort: the lookahead policy with the most simulations that was compared with
-        one with half as many. None if there is none.
+        a policy with half as many. None if there is none.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [
@@ -195,7 +195,7 @@ def sentence(bracket: MeasuredBracket) -> str:
 
 
 def above(bracket: MeasuredBracket) -> Iterator[str]:
-    """Yield the upper bounds above the best policy found: the proven one, and the extrapolated one."""
+    """Yield the upper bounds above the best policy found: the proven bound, and the extrapolated limit."""
     if bracket.upper:
         rate = bracket.upper.win_rate
         most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)

@@ -116,7 +116,7 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
 
 
 class ValueDocument(CardValues, PlayedCards):
-    """Result of `cards --value`; independent of time and number of threads."""
+    """Result of `cards --value`. It does not depend on the time or the number of threads."""
 
     seat: str
     turn: int
@@ -362,7 +362,7 @@ MOST_NAMED = 5  # kinds in a sentence
 
 
 class WithoutDocument(CardsWithout, PlayedCards):
-    """Result of `cards --without`; independent of time and number of threads."""
+    """Result of `cards --without`. It does not depend on the time or the number of threads."""
 
     seat: str  # seat that plays without the card; "" for all seats
     rests_on: str = WITHOUT_RESTS_ON
@@ -551,7 +551,7 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
 
 
 class UsageDocument(CardUsageResult, PlayedCards):
-    """Result of `cards --usage`; independent of time and number of threads."""
+    """Result of `cards --usage`. It does not depend on the time or the number of threads."""
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
@@ -679,7 +679,7 @@ def _printed_for(d: UsageDocument) -> str:
 
 
 def use_colours(d: UsageDocument) -> list[str]:
-    """Return one colour per use. The last one, for unused cards, is faint."""
+    """Return one colour per use. The last colour, for unused cards, is faint."""
     return [*theme.player_colours(d.uses[:-1]).values(), theme.NONE_COLOUR]
 
 

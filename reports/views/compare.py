@@ -84,7 +84,7 @@ class MeasuredChange(Document):
 
     @property
     def quoted(self) -> Interval:
-        """Simultaneous difference, if there is one; JSON of early versions has none."""
+        """Simultaneous difference, if available. JSON of early versions has none."""
         return self.joint or self.difference
 
     @property

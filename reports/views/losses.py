@@ -21,7 +21,7 @@ KINDS = {"typical": "typical loss", "cruel": "cruellest loss", "comeback": "best
 
 
 class LossesDocument(LossAnalysis, PlayedDocument):
-    """Result of `losses`; independent of time and number of threads."""
+    """Result of `losses`. It does not depend on the time or the number of threads."""
 
     sentence: str
     pages: list[str] | None = optional()
