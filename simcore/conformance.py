@@ -263,7 +263,7 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
 
 
 def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
-    """Check that the legal actions are those of plain enumeration, in the same order.
+    """Check that the legal actions equal the result of plain enumeration, in the same order.
 
     Raises EngineError with the name of the rule. Such an error is a bug in Bartizan.
     """
@@ -608,8 +608,8 @@ def check_policies(
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
-    seated: as returned by `with_rows`. The memory is blank at the first call. At the second, it contains data
-    of other decisions, and at the third, of this decision.
+    seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
+    decisions at the second call, and data of this decision at the third.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:

@@ -82,7 +82,7 @@ def is_left_over(path: Path) -> bool:
 def drop_abandoned(folder: Path, name: str = "") -> None:
     """Delete temporary files of `whole`, in a folder and below it, whose processes have ended.
 
-    name: only those for the file of this name in the folder itself.
+    name: delete only temporary files for the file of this name in the folder itself.
     """
     for path in folder.glob(f".{name}.*.tmp") if name else folder.rglob("*.tmp"):
         if (

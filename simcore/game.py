@@ -158,7 +158,8 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path for data on a game's policies: in the folder of its policies, or beside a game file.
+    """Return the path for data on a game's policies. It is in the folder of its policies, or beside a game
+    file.
 
     named: the name of the game in a command.
     """
@@ -320,7 +321,7 @@ class Engine:
         return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
-        """Return the names of all end reasons, including the two reserved ones."""
+        """Return the names of all end reasons, including the two reserved end reasons."""
         own = {int(code): name for code, name in self.end_reasons.items()}
         return {1: "illegal action", 2: "ply cap"} | own
 

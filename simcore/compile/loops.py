@@ -91,7 +91,7 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
     """Turn a compilation error in the game's own rules into one line with file and line number.
 
     Raises EngineError. numba compiles the loop as a whole and reports on all of it, so each rule is compiled
-    once more by itself to find the faulty one.
+    once more by itself to find the faulty rule.
     """
     try:
         yield

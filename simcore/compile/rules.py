@@ -75,8 +75,8 @@ def note(state, tables, action, seen):
     """Count the cards that entered a hand, and the way in which each of them ended.
 
     Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
-    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the
-    other columns those that ended in each use.
+    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand; the
+    other columns count cards that ended in each use.
     """
     raise NotImplementedError
 

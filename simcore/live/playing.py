@@ -113,7 +113,8 @@ class LiveEngine:
     ) -> list[list[tuple[int, list[int]]]]:
         """Play games again, and continue each turn to the end once per branch. Raises EngineError.
 
-        rows: of games of the match. Returns (turn, winners of its futures) for each turn of each game.
+        rows: the rows of games of the match. Returns (turn, winners of its futures) for each turn of each
+        game.
         """
         policies, weights = zip(*map(asked_of, match.players), strict=True)
         asked, again, found = {"policies": policies, "weights": weights}, np.zeros_like(rows), []
@@ -210,7 +211,7 @@ class LiveEngine:
         return process
 
     def close(self) -> None:
-        """End all processes: free ones by closing their stdin, others by force."""
+        """End all processes: free processes by closing their stdin, others by force."""
         for process in self.idle:
             process.hang_up()
         for process in [*self.idle, *self.busy]:

@@ -98,7 +98,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop whose games a live engine simulates itself."""
+    """A loop for a live engine, which simulates the games itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -148,7 +148,7 @@ class Batch(CompiledMatch):
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
-        """Fill `rows`, one for each of the games. Raises PolicyError for an illegal action."""
+        """Fill `rows`, one row per game. Raises PolicyError for an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
@@ -186,7 +186,7 @@ def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Consecutive games of one match, at least one."""
+    """One or more consecutive games of a match."""
 
     batch: Batch
     games: range
@@ -255,7 +255,7 @@ class Source:
         """Yield each stretch with its rows, in order. Later stretches are requested while earlier ones are
         simulated.
 
-        When a stretch is yielded, `progress` already counts it and those before it.
+        When a stretch is yielded, `progress` already counts it and all stretches before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
         played = in_order(self._piece, self._pieces(stretches, begun), self.threads)

@@ -65,7 +65,7 @@ class CardUsage(Experiment):
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`:
-        cards that entered a hand, then those that ended in each use.
+        cards that entered a hand, then cards that ended in each use.
         """
         yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
@@ -162,8 +162,8 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
-    """Return the winner if the card that `seat` has just received in states[0] is replaced by one of `kind`;
-    NO_CARD or NOT_THERE if it cannot be.
+    """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
+    `kind`; NO_CARD or NOT_THERE if this is impossible.
 
     Modifies states[1] and `workspace`.
     """

@@ -20,8 +20,8 @@ MOST = 3_000_000  # bytes of the states: a few seconds
 
 
 class EventListing(Listing):
-    """States of games in which the policies choose every action. A game has value 1 once an event has
-    happened, and 0 once it has become impossible.
+    """A list of the states of games in which the policies choose every action. A game has value 1 once an
+    event has happened, and 0 once the event is impossible.
     """
 
     def __init__(self, match: Match, event: str):

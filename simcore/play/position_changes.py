@@ -61,7 +61,7 @@ def changed(
 ) -> GamePosition:
     """Return a position with changed numbers. changes: maps a path (`turn`, `place[3]`, `points[first]`) to a
     value. is_checked: check that the result is possible. also: additional names to suggest for a mistyped
-    one.
+    name.
 
     Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
     seat to move cannot know, and a state that the game calls impossible.

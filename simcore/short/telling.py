@@ -87,7 +87,7 @@ def described_numbers(game: ShortGame) -> dict[str, bool]:
 
 
 def told_by_rules(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first such place, with the lines of others; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first such place, and the lines of the others; "" if there is none."""
     found = {one.line: one.what for one in _Telling(game).found()}
     if not found:
         return ""
@@ -100,7 +100,9 @@ def told_by_rules(game: ShortGame) -> str:
 
 
 def kept_numbers(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first private number, which redealing keeps; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first private number, which redealing does not change; "" if there is
+    none.
+    """
     for name, part in game.components.items():
         if not isinstance(part, c.Stack) and part.seen in (c.Seen.OWNER, c.Seen.NOBODY):
             return (
@@ -419,7 +421,7 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return those of the named functions that exist, and all functions of the file that they call."""
+    """Return the named functions that exist, and all functions of the file that they call."""
     ahead, found = list(names), []
     while ahead:
         name = ahead.pop()
