@@ -223,7 +223,7 @@ def situation(asked: Situation) -> str:
 
 
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
-    """Return the rule of one distance. rows: latest rounds first.
+    """Return the rule for one distance. rows: the rows of the distance, latest rounds first.
 
     The rule covers only consecutive rows with the same verdict.
     """

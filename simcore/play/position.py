@@ -237,9 +237,7 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
             return float(text)
         number = int(text)
     except ValueError:
-        raise UsageError(
-            f"{name}={text}: write {'a number' if dtype.kind == 'f' else 'an integer'}"
-        ) from None
+        raise UsageError(f"{name}={text}: write a {'' if dtype.kind == 'f' else 'whole '}number") from None
     least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= number <= most:
         raise UsageError(f"{name}={text}: write a number from {least} to {most}")
