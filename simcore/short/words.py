@@ -637,7 +637,7 @@ def leader(s, n):
 
 @jit
 def hand_over(s):
-    """After an action in a game with `ask_player`, give the decision to the next player.
+    """Give the decision to the next player after an action, in a game with `ask_player`.
 
     This is the player asked first or, if there is none, the player whose turn it is, in the phase of that
     turn.
