@@ -100,7 +100,7 @@ class LossesQuestion(GameQuestion):
     jobs: Jobs = None
     cluster: Cluster = None
     pages: File | None = opt(
-        "write a page for each game that the result names", default=None, metavar="DIR", is_kept=False
+        "write a page for each game that the result lists", default=None, metavar="DIR", is_kept=False
     )
     out: KeptOut = None
 
@@ -173,7 +173,7 @@ class CardsQuestion(GameQuestion):
         "simulate the game without each pair of card kinds, to find those that reinforce each other",
         default=False,
     )
-    usage: bool = opt("report how often cards in hand are used", default=False)
+    usage: bool = opt("report how cards in hand are used", default=False)
     value: bool = opt("measure the value of each card in hand by rollouts", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None

@@ -116,7 +116,7 @@ class AppelQuestion(OddsQuestion):
 
 
 class ShootToKillQuestion(OddsQuestion):
-    """Compute the probability that a Shoot to Kill kills at this distance."""
+    """Compute the probability that a Shoot to Kill succeeds at this distance."""
 
     command = "odds shoot-to-kill"
     event = "shoot-to-kill"

@@ -95,7 +95,7 @@ class LadderQuestion(GameQuestion):
     """Rank policies, with skill and difficulty on one scale.
 
     For a folder of results, such as imported records, rank its policies from its games. With --admit, also
-    test whether another policy is better than the best known one.
+    test whether another policy is better than the best known policy.
     """
 
     command = "ladder"
@@ -123,7 +123,7 @@ class LadderQuestion(GameQuestion):
     cluster: options.Cluster = None
     admit: str | None = opt(
         "also rank this policy, and add it to --archive if a sequential test on held-out seeds shows that it "
-        "is better than the best known one",
+        "is better than the best known policy",
         default=None,
         metavar="POLICY",
     )
