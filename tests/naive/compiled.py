@@ -1,9 +1,12 @@
 """A compiled engine behind the interface of its naive twin: what the four comparisons share."""
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from bartizan.policies.protocol import Policy, compiled_policy
 from bartizan.simcore.game import Engine
 from tests.table import Position
 
@@ -70,3 +73,17 @@ class Compiled(Position):
         """With the engine's own check of the last state: what was lost on the way is still missing there."""
         assert self.engine.check(self.state, self.tables) == ""
         return super().record()
+
+
+def play_by(policy: Policy, naive: Callable[[Any], int], fast: Compiled, twin: Any) -> dict:
+    """One game by a compiled policy, on both; the naive one decides the same every time. Returns the twin's record."""
+    choose, weights = compiled_policy(policy.choose, fast.engine), np.array(list(policy.weights.values()), float)
+    while not fast.over:
+        action = choose(fast.state, fast.tables, fast.buffer, len(fast.legal()), weights)
+        assert action == naive(twin), f"{policy.name} turn {fast.state.turn} stage {fast.state.stage}"
+        fast.apply(action)
+        twin.apply(action)
+    assert twin.over
+    record, written = twin.record(), fast.record()
+    assert {name: written[name] for name in record if name in written} == record
+    return record

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from bartizan.policies.castle.plain import PLAIN
 from bartizan.simcore.castle import GAME
 from bartizan.simcore.castle.components import ARGUMENTS, NONE, SEATS, SQUARES, Act, Stage
 from bartizan.simcore.castle.engine import ENGINE
 from bartizan.simcore.castle.schema import Advanced
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.scenario.model import Datum
+from tests.naive.castle_plain import plain
 from tests.naive.castle_twin import CastleTwin
-from tests.naive.compiled import ALL, Compiled, first
+from tests.naive.compiled import ALL, Compiled, first, play_by
 
 PLAYER_COUNTS = GAME.player_counts
 MODEL = load_scenario(GAME).model
@@ -403,6 +405,19 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
             23,
             game,
         )
+
+
+# of `plain`: doubles and snake eyes come often, forced rounds at all
+PLAIN_RULES = {"published": {}, "two sides": TWO_SIDES, "forced rounds": {"rulings.forced_round": "deck_empty"}}
+
+
+@pytest.mark.parametrize("sets", PLAIN_RULES.values(), ids=PLAIN_RULES)
+@pytest.mark.parametrize("k", PLAYER_COUNTS)
+def test_every_choice_of_plain_agrees(k, sets):
+    """The policy of REFERENCE_POLICY.md, compiled, against the same written for the twin."""
+    scenario = scenario_with({"players.count": k}, sets)
+    for game in first(4, of=200):
+        play_by(PLAIN, plain, Fast(scenario, 27, game), CastleTwin(scenario.data, 27, game))
 
 
 @pytest.mark.parametrize(
