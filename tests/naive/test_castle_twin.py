@@ -422,7 +422,7 @@ def test_every_choice_of_plain_agrees(k, sets):
     """The policy of REFERENCE_POLICY.md, compiled, against the same written for the twin."""
     scenario = scenario_with({"players.count": k}, sets)
     for game in first(3, of=200):
-        play_by(PLAIN, plain, Fast(scenario, 27, game), CastleTwin(scenario.data, 27, game))
+        play_by(PLAIN, plain, Fast(scenario, 31, game), CastleTwin(scenario.data, 31, game))
 
 
 @pytest.mark.parametrize(
