@@ -12,6 +12,7 @@ from bartizan.policies.registry import find_policy
 from bartizan.simcore.game import load_game, read_once
 from bartizan.workbench.live import GameCache
 from bartizan.workbench.setting import offered, read_setting
+from tests.conftest import KEPT
 
 GAME = """
 from bartizan.short import *
@@ -229,9 +230,12 @@ print(json.dumps(played))
 
 
 @pytest.fixture
-def played(tmp_path_factory):
-    """Name of the edit -> rows: uncompiled; compiled one after the other; by another process, in another order."""
-    path, cache = tmp_path_factory.mktemp("steps") / "steps.py", tmp_path_factory.mktemp("compiled")
+def played(kept_path):
+    """Name of the edit -> rows: uncompiled; compiled one after the other; by another process, in another order.
+
+    In a cache of its own, which is kept: code of the rules before an edit is there in any order.
+    """
+    path, cache = kept_path / "steps.py", KEPT / "edited files"
     texts = {
         name: (STEPS.replace(old, new, 1), STONES.replace(old, new, 1))
         for name, (old, new) in ({"": ("", "")} | EDITS | SAME).items()
