@@ -12,9 +12,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -111,17 +111,28 @@ def looked(state, tables, legal, states, rules, at, coding, shown):
     return sight
 
 
-class Model(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Model:
     """The encoding of a game as inputs, and the network, or the table of a mixed strategy."""
 
     coding: Coding
     net: WholeNet | Table
 
-    @property
+    @cached_property
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.coding._asdict(), **self.net._asdict()}
+
+    @cached_property
     def digest(self) -> str:
-        """Hash (24 hex digits) of the model."""
-        data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
+        """Hash (24 hex digits) of the model. Models with the same digest are equal."""
+        data = b"".join(np.ascontiguousarray(one).tobytes() for one in self.arrays.values())
         return hashlib.sha256(data).hexdigest()[:24]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +159,7 @@ class Learned(Policy):
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
-        return compiled_learned(self.layout, self.model.digest, _Held(self.model), self.is_mixed, engine)
+        return compiled_learned(self.layout, self.model, self.is_mixed, engine)
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
@@ -184,21 +195,8 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
     )
 
 
-class _Held:
-    """Wrapper of a model for a cache. It is equal to every other with the same digest."""
-
-    def __init__(self, model: Model):
-        self.model = model
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 @cache
-def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, engine):
+def compiled_learned(layout: Layout, model: Model, is_mixed: bool, engine):
     """Compile a player. The network is a constant of the compiled code, and its digest is in the function's
     name.
     """
@@ -211,11 +209,11 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, e
         "new_scratch": maker(engine.tables_dtype),
         "knows_card": jit(layout.knower(engine)),
     }
-    constants = {"AT": _fixed(at), "CODING": _fixed(held.model.coding), "NET": _fixed(held.model.net)}
+    constants = {"AT": _fixed(at), "CODING": _fixed(model.coding), "NET": _fixed(model.net)}
     shown = engine.features.dtype.itemsize // 8 if engine.features else 1
     constants |= {"SHOWN": shown, "IS_MIXED": is_mixed}
-    tag = f"{digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
-    function = choose_from_table if isinstance(held.model.net, Table) else choose
+    tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
+    function = choose_from_table if isinstance(model.net, Table) else choose
     return compiled(bound(bind(function, tag, **constants), rules), policy_signature(engine))
 
 
@@ -311,7 +309,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
             "meeting": (act, hidden),
             "shifts": (8,),
         }
-    arrays = coding._asdict() | net._asdict()
+    arrays = model.arrays
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
@@ -343,4 +341,4 @@ def unpacked(document: Mapping[str, Any]) -> np.ndarray:
 
 def network(model: Model) -> dict[str, Any]:
     """Return a model as plain data."""
-    return {name: packed(one) for part in model for name, one in part._asdict().items()}
+    return {name: packed(one) for name, one in model.arrays.items()}

@@ -17,9 +17,9 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, portions
+from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, before_after, portions
 from bartizan.analyses.experiments.tuning import FRESH
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
@@ -191,41 +191,27 @@ class Pupil:
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
-def settings_of(
-    school: School,
-    shape: tuple[float, float],
-    wanted: int,
-    score: float,
-    sizes: tuple[int, int, int] = (0, 0, 0),
-    who: int = ITSELF,
-    is_look: bool = False,
-) -> Settings:
-    state, action, hidden = sizes
-    return Settings(
-        state,
-        action,
-        hidden,
-        sides=school.seats,
-        others=who,
-        is_look=is_look,
-        wanted=wanted,
-        score=score,
-        middle=shape[0],
-        is_linear=school.is_for_score,
-        spread=shape[1],
-        decay=DECAY,
-        shown=school.shown,
-    )
-
-
 class Lessons:
     """Rounds of training for one school."""
 
-    method = METHOD
+    method, loop = METHOD, staticmethod(learning)
 
     def __init__(self, school: School, probed: Probed):
-        self.school, self.coding, self.shape = school, probed.coding, probed.shape
+        self.school, self.coding = school, probed.coding
         self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]), HIDDEN_UNITS)
+        self.settings = Settings(
+            *self.sizes,
+            sides=school.seats,
+            others=ITSELF,
+            is_look=False,
+            wanted=0,
+            score=0.0,
+            is_linear=school.is_for_score,
+            middle=probed.shape[0],
+            spread=probed.shape[1],
+            decay=DECAY,
+            shown=school.shown,
+        )
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
         self.past: Decisions = new_decisions(
@@ -258,9 +244,13 @@ class Lessons:
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
         variants = self.school.variants
+        flat, first, second, mean, earlier = pupil.arrays.values()
         for table, (who, name, part) in enumerate(self.tables(pupil)):
             variant = variants[(3 * pupil.rounds + table) % len(variants)]
-            kept = self.play(pupil, variant, who, name, kept, int(part * DECISIONS), score)
+            nets = np.concatenate([flat[None], earlier]) if who == BEFORE else flat[None]
+            settings = self.settings._replace(others=who, wanted=int(part * DECISIONS), score=score)
+            kept, tally = self.run(pupil, variant, name, nets, settings, pupil.games, kept)
+            pupil.games += int(tally[0])
         if kept < BATCH:
             raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
         gains = past.gain[:kept]
@@ -272,7 +262,6 @@ class Lessons:
         rates = np.array([rate * fall, CLIP, entropy, VALUE_WEIGHT])
         sizes = np.array([*self.sizes, BATCH], np.int64)
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
-        flat, first, second, mean, earlier = pupil.arrays.values()
         for _ in range(PASSES):
             order = luck.permutation(kept)
             pupil.steps = learn(flat, first, second, pupil.steps, order, rates, sizes, past)
@@ -304,20 +293,11 @@ class Lessons:
             *([(POLICIES, name, 1.0)] if with_policies else []),
         ]
 
-    def play(
-        self, pupil: Pupil, school: School, who: int, name: str, kept: int, wanted: int, score: float
-    ) -> int:
-        """Simulate games until `wanted` decisions are recorded; return their number."""
-        flat = pupil.arrays["flat"][None]
-        nets = np.concatenate([flat, pupil.arrays["earlier"]]) if who == BEFORE else flat
-        kept, tally = self.run(pupil, school, name, nets, who, False, wanted, kept, score, pupil.games)
-        pupil.games += int(tally[0])
-        return kept
-
     def wins(self, pupil: Pupil) -> int:
         """Return the wins in LOOK_GAMES against the judge, with the pupil's mean parameters."""
-        school, nets = self.school, pupil.arrays["mean"][None]
-        _, tally = self.run(pupil, school, school.judge, nets, POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2)
+        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
+        nets = pupil.arrays["mean"][None]
+        _, tally = self.run(pupil, self.school, self.school.judge, nets, settings, APART // 2)
         return int(tally[1])
 
     def run(
@@ -326,22 +306,24 @@ class Lessons:
         school: School,
         name: str,
         nets: np.ndarray,
-        who: int,
-        is_look: bool,
-        wanted: int,
-        kept: int,
-        score: float,
+        settings: Settings,
         first_game: int,
+        kept: int = 0,
     ) -> tuple[int, np.ndarray]:
-        tally = np.zeros(2, np.int64)
-        if (school, name) not in self.matches:
-            match = CompiledMatch(school.match(name, school.seed), learning(school.layout))
-            self.matches[school, name] = match
-        first_game += (pupil.seed - school.seed) * APART
-        settings = settings_of(school, self.shape, wanted, score, self.sizes, who, is_look)
+        """Simulate games that add to the `kept` decisions; return the new number of decisions, and the games
+        and wins.
+        """
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        kept = self.matches[school, name].run(first_game, *where, settings, self.past, kept, tally, states=3)
-        return kept, tally
+        tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
+        match = self.match(school, name)
+        return match.run(first_game, *where, settings, self.past, kept, tally, states=3), tally
+
+    def match(self, school: School, name: str) -> CompiledMatch:
+        """Return the match of a school with this policy, compiled once."""
+        if (school, name) not in self.matches:
+            match = school.match(name, school.seed)
+            self.matches[school, name] = CompiledMatch(match, self.loop(school.layout))
+        return self.matches[school, name]
 
 
 # ---------------------------------------------------------------- mixed strategies of small games
@@ -350,14 +332,7 @@ class Lessons:
 class Balancing(Lessons):
     """Rounds of training by regret matching for one school."""
 
-    method = METHOD_OF_BALANCE
-
-    def __init__(self, school: School, probed: Probed):
-        self.school, self.coding, self.shape = school, probed.coding, probed.shape
-        self.ready = [
-            CompiledMatch(variant.match(school.judge, school.seed), balancing(school.layout))
-            for variant in school.variants
-        ]
+    method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
 
     def pupil(self, number: int) -> Pupil:
         """Return an untrained pupil."""
@@ -386,13 +361,13 @@ class Balancing(Lessons):
 
     def played(self, pupil: Pupil) -> int:
         """Simulate the games of a round; return their number, or TOO_LARGE."""
-        number = pupil.rounds % len(self.ready)
-        variant, ledger = self.school.variants[number], Ledger(**pupil.arrays)
-        where = (variant.addresses, self.coding, variant.rules)
-        settings = settings_of(variant, self.shape, BRANCHED, float(self.school.is_for_score))
-        first_game, weight = pupil.games + (pupil.seed - self.school.seed) * APART, float(pupil.rounds + 1)
-        ready = self.ready[number]
-        return int(ready.run(first_game, *where, settings, weight, ledger, states=DEEPEST + 1))
+        variants, ledger, weight = self.school.variants, Ledger(**pupil.arrays), float(pupil.rounds + 1)
+        school = variants[pupil.rounds % len(variants)]
+        where = (school.addresses, self.coding, school.rules)
+        settings = self.settings._replace(wanted=BRANCHED, score=float(school.is_for_score))
+        first_game = pupil.games + (pupil.seed - self.school.seed) * APART
+        match = self.match(school, school.judge)
+        return int(match.run(first_game, *where, settings, weight, ledger, states=DEEPEST + 1))
 
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
@@ -429,19 +404,10 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
     return LearnedBeside(
         policy=name,
         games=games,
-        wins=_before_after(wins),
-        value=_before_after(value),
+        wins=before_after(wins),
+        value=before_after(value),
         verdict=verdict,
         by="score" if school.is_for_score else "wins",
-    )
-
-
-def _before_after(effect: Effect) -> BeforeAfter:
-    return BeforeAfter(
-        games=effect.n,
-        before=effect.base.interval,
-        after=effect.changed.interval,
-        difference=effect.difference.interval,
     )
 
 
@@ -484,7 +450,7 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
         return pl.LazyFrame({"game": np.arange(games), "win": won.astype(float)})
 
     (effect,) = compare(wins(school.others[school.judge]), wins(player), [WIN])
-    return _before_after(effect)
+    return before_after(effect)
 
 
 def responding(school: School, player: Player, name: str) -> School:
