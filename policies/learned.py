@@ -26,7 +26,7 @@ from bartizan.simcore.compile.jit import bind, compiled
 from bartizan.simcore.compile.rules import new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game
-from bartizan.simcore.learning.balancing import Table, key_of, parts_of
+from bartizan.simcore.learning.balancing import MixedTable, key_of, parts_of
 from bartizan.simcore.learning.layout import Layout, layout_of
 from bartizan.simcore.learning.network import WholeNet, whole_chances, whole_worths
 from bartizan.simcore.learning.observing import (
@@ -116,7 +116,7 @@ class Model:
     """The encoding of a game as inputs, and the network, or the table of a mixed strategy."""
 
     coding: Coding
-    net: WholeNet | Table
+    net: WholeNet | MixedTable
 
     @cached_property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -213,7 +213,7 @@ def compiled_learned(layout: Layout, model: Model, is_mixed: bool, engine):
     shown = engine.features.dtype.itemsize // 8 if engine.features else 1
     constants |= {"SHOWN": shown, "IS_MIXED": is_mixed}
     tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
-    function = choose_from_table if isinstance(model.net, Table) else choose
+    function = choose_from_table if isinstance(model.net, MixedTable) else choose
     return compiled(bound(bind(function, tag, **constants), rules), policy_signature(engine))
 
 
@@ -259,7 +259,7 @@ def learned(game: Game, named: str) -> Learned:
             )
         arrays = {name: unpacked(one) for name, one in whole.items()}
         coding = Coding(*map(arrays.pop, Coding._fields))
-        model = Model(coding, (Table if "keys" in arrays else WholeNet)(**arrays))
+        model = Model(coding, (MixedTable if "keys" in arrays else WholeNet)(**arrays))
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
@@ -292,7 +292,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         "certain": (actions, numbers),
         "sizes": (3 + actions,),
     }
-    if isinstance(net, Table):
+    if isinstance(net, MixedTable):
         is_small, sets = net.parts.dtype == np.uint8, len(net.keys)
         wanted |= {"keys": (sets,), "ends": (sets + 1,), "parts": (int(net.ends[-1]),)}
         if (np.diff(net.ends) < 1).any() or (np.diff(net.keys) < 1).any() or net.ends[0] != 0:
@@ -317,7 +317,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         raise ValueError("its network does not match the components of the game")
     if any(one.dtype != np.int64 for one in arrays.values() if one.dtype.itemsize > 1):
         raise ValueError("its numbers are not 64-bit integers")
-    if not isinstance(net, Table) and (net.shifts < 0).any():
+    if not isinstance(net, MixedTable) and (net.shifts < 0).any():
         raise ValueError("its shifts are negative")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
         how, first, _, span, width = codes.T

@@ -12,7 +12,7 @@ from bartizan.policies.request import Request
 from bartizan.simcore.compile.jit import bind, jit
 from bartizan.simcore.compile.loops import bound, compiled_rules, new_states
 from bartizan.simcore.compile.rules import PLAYING
-from bartizan.simcore.learning.balancing import Table
+from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 
@@ -33,7 +33,7 @@ def chooser_of(policy: learned.Learned, match: Match) -> Chooser:
     """The chances with which a learned player takes each action."""
     engine, layout = match.engine, policy.layout
     rules = compiled_rules(engine) | {"knows_card": jit(layout.knower(engine))}
-    is_table = isinstance(policy.model.net, Table)
+    is_table = isinstance(policy.model.net, MixedTable)
     look = learned.looked_up if is_table else learned.considered
     consider = jit(bound(bind(look, f"poker_{layout.hash}"), rules))
     states, numbers, tables = new_states(engine, 3), np.zeros(1, engine.tables_dtype), match.tables()

@@ -30,7 +30,7 @@ from bartizan.simcore.learning.balancing import (
     ROOM,
     TOO_LARGE,
     Ledger,
-    Table,
+    MixedTable,
     balancing,
     new_ledger,
     table_of,
@@ -233,7 +233,7 @@ class Lessons:
         moments = {"first": np.zeros_like(flat), "second": np.zeros_like(flat)}
         return Pupil(seed, {"flat": flat, **moments, "mean": flat.copy(), "earlier": none})
 
-    def strategy(self, pupil: Pupil) -> WholeNet | Table:
+    def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         """Return what a pupil has learned, in integers."""
         net: WholeNet = rounded(net_of(pupil.arrays["mean"], *self.sizes))
         return net
@@ -338,7 +338,7 @@ class Balancing(Lessons):
         """Return an untrained pupil."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
 
-    def strategy(self, pupil: Pupil) -> WholeNet | Table:
+    def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:

@@ -46,7 +46,7 @@ class Ledger(NamedTuple):
     used: np.ndarray  # int64 (information sets, entries)
 
 
-class Table(NamedTuple):
+class MixedTable(NamedTuple):
     """A mixed strategy in integers: information sets in the order of their keys."""
 
     keys: np.ndarray  # int64 [information set]
@@ -60,14 +60,14 @@ def new_ledger() -> Ledger:
     return Ledger(*slots, *entries, np.zeros(2, np.int64))
 
 
-def table_of(ledger: Ledger) -> Table:
+def table_of(ledger: Ledger) -> MixedTable:
     """Return the average strategy."""
     slots = np.flatnonzero(ledger.keys)
     slots = slots[np.argsort(ledger.keys[slots])]
     spans = [slice(ledger.begins[slot], ledger.begins[slot] + ledger.counts[slot]) for slot in slots]
     parts = [_rounded(ledger.sums[span]) for span in spans]
     ends = np.cumsum([0, *map(len, parts)], dtype=np.int64)
-    return Table(ledger.keys[slots], ends, np.concatenate([*parts, np.zeros(0, np.uint8)]))
+    return MixedTable(ledger.keys[slots], ends, np.concatenate([*parts, np.zeros(0, np.uint8)]))
 
 
 def _rounded(sums: np.ndarray) -> np.ndarray:

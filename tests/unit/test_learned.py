@@ -17,7 +17,7 @@ from bartizan.policies.request import Request
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.learning import layout as layouts
-from bartizan.simcore.learning.balancing import Table
+from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.learning.network import (
     FINE,
     Net,
@@ -200,7 +200,7 @@ def test_a_mixed_strategy_of_a_small_game_is_a_table(game_file, small, tmp_path,
     facts = json.loads(out.read_text())
     game = load_game(str(game_file))
     table = learned.learned(game, str(out)).model.net
-    assert isinstance(table, Table) and len(table.keys) > 100 and (np.diff(table.ends) > 1).all()
+    assert isinstance(table, MixedTable) and len(table.keys) > 100 and (np.diff(table.ends) > 1).all()
     assert (np.maximum.reduceat(table.parts, table.ends[:-1]) == 255).all()
     assert len(rows(game_file, f"learned@{out}", f"learned@{out}")) == 60
     for name, bad in (("keys", table.keys[::-1]), ("ends", table.ends[:-1]), ("parts", table.parts.astype(np.int64))):
