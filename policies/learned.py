@@ -3,7 +3,8 @@
 The file contains the game that the player was trained for, its evaluation, and its network in integers: 8-bit
 weights, with a power of two for each part. The player chooses by integer arithmetic, so its games are the
 same on every machine. It takes the action of highest value or, if it was trained for mixed strategies, draws
-one by its probabilities. A file for other components than the game's is rejected with the first difference.
+one by its probabilities; in a small game, these are a table instead of a network. A file for other components
+than the game's is rejected with the first difference.
 """
 
 import base64
@@ -11,9 +12,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from bartizan.simcore.compile.jit import bind, compiled
 from bartizan.simcore.compile.rules import new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.learning.balancing import MixedTable, key_of, parts_of
 from bartizan.simcore.learning.layout import Layout, layout_of
 from bartizan.simcore.learning.network import WholeNet, whole_chances, whole_worths
 from bartizan.simcore.learning.observing import (
@@ -44,7 +46,6 @@ from bartizan.simcore.scenario.parameters import get
 
 NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
 MODEL = "model"  # the weight that identifies the network: 12 hex digits of its digest as a number
-SMALL, MOST_SHIFT = 127, 14
 # bound: the layout, the coding and the network of a player, and the number of the game's features
 AT, CODING, NET, SHOWN = (None, None, None, 1)
 IS_MIXED = False  # bound: actions are drawn by their probabilities
@@ -55,41 +56,83 @@ def choose(state, tables, legal, n_legal, weights):
         return legal[0]
     worths = np.zeros(n_legal, np.int64)
     n = considered(state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN, worths)
-    if not IS_MIXED:
-        return legal[worths[:n].argmax()]
-    left = policy_below(state, ACTION_DRAW, whole_chances(worths, n))
+    if IS_MIXED:
+        return legal[drawn(state, worths, n, whole_chances(worths, n))]
+    return legal[worths[:n].argmax()]
+
+
+def choose_from_table(state, tables, legal, n_legal, weights):
+    if n_legal == 1:
+        return legal[0]
+    parts = np.zeros(n_legal, np.int64)
+    total = looked_up(
+        state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN, parts
+    )
+    return legal[drawn(state, parts, n_legal, total)]
+
+
+def drawn(state, parts, n, total):
+    """Return a random index below `n` with probabilities in the proportions of `parts`, whose sum is
+    `total`.
+    """
+    left = policy_below(state, ACTION_DRAW, total)
     for a in range(n):
-        left -= worths[a]
+        left -= parts[a]
         if left < 0:
-            return legal[a]
-    return legal[0]
+            return a
+    return 0
 
 
 def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown, worths):
     """Write the network's values of the actions into `worths`, and return their number. Modifies `states` and
     `rules`, which are working space.
     """
-    copy_state(states[0], state)
-    rules[0] = tables
-    sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
-    observe(states, 0, tables, sight, state.me, sight.numbers)
+    sight = looked(state, tables, legal, states, rules, at, coding, shown)
     n = state_inputs(sight)
     n_legal = legal_inputs(states, tables, sight, legal, n_legal)
     whole_worths(net, sight, n, n_legal, worths)
     return n_legal
 
 
-class Model(NamedTuple):
-    """The encoding of a game as inputs, and the network."""
+def looked_up(state, tables, legal, n_legal, states, rules, at, coding, table, shown, parts):
+    """Write the probabilities of the actions in the table into `parts`, and return their sum. Modifies
+    `states` and `rules`, which are working space.
+    """
+    sight = looked(state, tables, legal, states, rules, at, coding, shown)
+    return parts_of(table, key_of(sight, legal, n_legal), n_legal, parts)
+
+
+def looked(state, tables, legal, states, rules, at, coding, shown):
+    """Return what the player to move sees."""
+    copy_state(states[0], state)
+    rules[0] = tables
+    sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
+    observe(states, 0, tables, sight, state.me, sight.numbers)
+    return sight
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The encoding of a game as inputs, and the network, or the table of a mixed strategy."""
 
     coding: Coding
-    net: WholeNet
+    net: WholeNet | MixedTable
 
-    @property
+    @cached_property
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {**self.coding._asdict(), **self.net._asdict()}
+
+    @cached_property
     def digest(self) -> str:
-        """Hash (24 hex digits) of the model."""
-        data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
+        """Hash (24 hex digits) of the model. Models with the same digest are equal."""
+        data = b"".join(np.ascontiguousarray(one).tobytes() for one in self.arrays.values())
         return hashlib.sha256(data).hexdigest()[:24]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +159,7 @@ class Learned(Policy):
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
-        return compiled_learned(self.layout, self.model.digest, _Held(self.model), self.is_mixed, engine)
+        return compiled_learned(self.layout, self.model, self.is_mixed, engine)
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
@@ -152,21 +195,8 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
     )
 
 
-class _Held:
-    """Wrapper of a model for a cache. It is equal to every other with the same digest."""
-
-    def __init__(self, model: Model):
-        self.model = model
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 @cache
-def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, engine):
+def compiled_learned(layout: Layout, model: Model, is_mixed: bool, engine):
     """Compile a player. The network is a constant of the compiled code, and its digest is in the function's
     name.
     """
@@ -179,11 +209,12 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, e
         "new_scratch": maker(engine.tables_dtype),
         "knows_card": jit(layout.knower(engine)),
     }
-    constants = {"AT": _fixed(at), "CODING": _fixed(held.model.coding), "NET": _fixed(held.model.net)}
+    constants = {"AT": _fixed(at), "CODING": _fixed(model.coding), "NET": _fixed(model.net)}
     shown = engine.features.dtype.itemsize // 8 if engine.features else 1
     constants |= {"SHOWN": shown, "IS_MIXED": is_mixed}
-    tag = f"{digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
-    return compiled(bound(bind(choose, tag, **constants), rules), policy_signature(engine))
+    tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
+    function = choose_from_table if isinstance(model.net, MixedTable) else choose
+    return compiled(bound(bind(function, tag, **constants), rules), policy_signature(engine))
 
 
 def _fixed(arrays: Any) -> Any:
@@ -192,22 +223,6 @@ def _fixed(arrays: Any) -> Any:
     for array in copies:
         array.flags.writeable = False
     return copies
-
-
-# ---------------------------------------------------------------- integer networks
-
-
-def rounded(net: Any) -> WholeNet:
-    """Return the parts of a `Net` that choose an action, rounded to 8-bit integers times a power of two."""
-    parts: dict[str, np.ndarray] = {}
-    shifts = []
-    for name in WholeNet._fields[:-1]:
-        part = getattr(net, name)
-        most = float(np.abs(part).max(initial=0.0))
-        shift = int(np.clip(np.floor(np.log2(SMALL / most)), 0, MOST_SHIFT)) if most > 0 else MOST_SHIFT
-        parts[name] = np.clip(np.rint(part * 2.0**shift), -SMALL, SMALL).astype(np.int8)
-        shifts.append(shift)
-    return WholeNet(**parts, shifts=np.array(shifts, np.int64))
 
 
 # ---------------------------------------------------------------- the file
@@ -242,10 +257,9 @@ def learned(game: Game, named: str) -> Learned:
             raise PolicyError(
                 f"{path}: trained for different components of {game.name}: {different}; train it again"
             )
-        model = Model(
-            Coding(*(unpacked(whole[name]) for name in Coding._fields)),
-            WholeNet(*(unpacked(whole[name]) for name in WholeNet._fields)),
-        )
+        arrays = {name: unpacked(one) for name, one in whole.items()}
+        coding = Coding(*map(arrays.pop, Coding._fields))
+        model = Model(coding, (MixedTable if "keys" in arrays else WholeNet)(**arrays))
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
@@ -270,30 +284,41 @@ def of_model(
 def hold_shapes(model: Model, layout: Layout) -> None:
     """Raise ValueError if the arrays do not fit together, because compiled code does not check bounds."""
     coding, net = model.coding, model.net
-    numbers, actions, hidden = len(layout.names), len(layout.game.actions), len(net.first_bias)
+    numbers, actions = len(layout.names), len(layout.game.actions)
     state, act, static = (int(size) for size in coding.sizes[:3])
-    wanted = {
+    wanted: dict[str, tuple[int, ...]] = {
         "numbers": (numbers, 5),
         "pointers": (len(layout.pointers), 5),
         "certain": (actions, numbers),
         "sizes": (3 + actions,),
-        "first": (state, hidden),
-        "second": (hidden, hidden),
-        "second_bias": (hidden,),
-        "out": (hidden,),
-        "direct": (act,),
-        "action": (act, hidden),
-        "meeting": (act, hidden),
-        "shifts": (8,),
     }
-    arrays = coding._asdict() | net._asdict()
+    if isinstance(net, MixedTable):
+        is_small, sets = net.parts.dtype == np.uint8, len(net.keys)
+        wanted |= {"keys": (sets,), "ends": (sets + 1,), "parts": (int(net.ends[-1]),)}
+        if (np.diff(net.ends) < 1).any() or (np.diff(net.keys) < 1).any() or net.ends[0] != 0:
+            raise ValueError("its information sets are not in order")
+    else:
+        is_small, hidden = {one.dtype for one in net[:8]} == {np.dtype(np.int8)}, len(net.first_bias)
+        wanted |= {
+            "first": (state, hidden),
+            "second": (hidden, hidden),
+            "second_bias": (hidden,),
+            "out": (hidden,),
+            "direct": (act,),
+            "action": (act, hidden),
+            "meeting": (act, hidden),
+            "shifts": (8,),
+        }
+    arrays = model.arrays
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
-    if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
+    if not is_small or act != static + state:
         raise ValueError("its network does not match the components of the game")
-    if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
+    if any(one.dtype != np.int64 for one in arrays.values() if one.dtype.itemsize > 1):
         raise ValueError("its numbers are not 64-bit integers")
+    if not isinstance(net, MixedTable) and (net.shifts < 0).any():
+        raise ValueError("its shifts are negative")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
         how, first, _, span, width = codes.T
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
@@ -316,4 +341,4 @@ def unpacked(document: Mapping[str, Any]) -> np.ndarray:
 
 def network(model: Model) -> dict[str, Any]:
     """Return a model as plain data."""
-    return {name: packed(one) for part in model for name, one in part._asdict().items()}
+    return {name: packed(one) for name, one in model.arrays.items()}

@@ -12,6 +12,7 @@ from bartizan.policies.request import Request
 from bartizan.simcore.compile.jit import bind, jit
 from bartizan.simcore.compile.loops import bound, compiled_rules, new_states
 from bartizan.simcore.compile.rules import PLAYING
+from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 
@@ -32,7 +33,9 @@ def chooser_of(policy: learned.Learned, match: Match) -> Chooser:
     """The chances with which a learned player takes each action."""
     engine, layout = match.engine, policy.layout
     rules = compiled_rules(engine) | {"knows_card": jit(layout.knower(engine))}
-    consider = jit(bound(bind(learned.considered, f"poker_{layout.hash}"), rules))
+    is_table = isinstance(policy.model.net, MixedTable)
+    look = learned.looked_up if is_table else learned.considered
+    consider = jit(bound(bind(look, f"poker_{layout.hash}"), rules))
     states, numbers, tables = new_states(engine, 3), np.zeros(1, engine.tables_dtype), match.tables()
     at, shown = layout.addresses(engine), engine.features.dtype.itemsize // 8
 
@@ -42,7 +45,8 @@ def chooser_of(policy: learned.Learned, match: Match) -> Chooser:
         consider(state, tables, legal, n, states, numbers, at, policy.model.coding, policy.model.net, shown, worths)
         if not policy.is_mixed:
             return np.eye(n)[worths.argmax()]
-        learned.whole_chances(worths, n)
+        if not is_table:
+            learned.whole_chances(worths, n)
         return worths / worths.sum()
 
     return chances

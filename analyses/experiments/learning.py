@@ -4,6 +4,8 @@ Each pupil plays against itself, its earlier versions, and the named policies (a
 fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
 running mean of its parameters. A round is a pure function of the seed, its number and the previous
 parameters, so an interrupted training resumes with an identical result.
+
+A mixed strategy of a small game is not trained by a network but by regret matching (`Balancing`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,14 +17,26 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, portions
+from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, before_after, portions
 from bartizan.analyses.experiments.tuning import FRESH
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
+from bartizan.simcore.learning.balancing import (
+    DEEPEST,
+    MOST_OF_A_GAME,
+    MOST_SETS,
+    ROOM,
+    TOO_LARGE,
+    Ledger,
+    MixedTable,
+    balancing,
+    new_ledger,
+    table_of,
+)
 from bartizan.simcore.learning.layout import Addresses, Layout
-from bartizan.simcore.learning.network import Decisions, Net, learn, net_of, parameters
+from bartizan.simcore.learning.network import Decisions, WholeNet, learn, net_of, parameters, rounded
 from bartizan.simcore.learning.observing import Coding, Noted, coding_of
 from bartizan.simcore.learning.self_play import (
     BEFORE,
@@ -42,8 +56,13 @@ METHOD = (
     "policies; the best seed chosen on held-out games; compared on other held-out games, on common random "
     "numbers"
 )
+METHOD_OF_BALANCE = (
+    "counterfactual regret minimisation by external sampling (Lanctot et al. 2009), linear average; the best "
+    "seed chosen on held-out games; compared on other held-out games, on common random numbers"
+)
 HIDDEN_UNITS = 32
 DECISIONS = 8192  # of a round
+BRANCHED = 50_000  # decisions of a round of regret matching
 BATCH, PASSES = 256, 2  # decisions of a step, passes over those of a round
 RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
 # of a player that mixes: rate; entropy at first, and from SCORE_ENDS on
@@ -156,20 +175,16 @@ def probe(school: School) -> Probed:
 
 @dataclass(eq=False)
 class Pupil:
-    """State of one training: its parameters, and everything that the next round depends on."""
+    """State of one training: everything that the next round depends on."""
 
     seed: int
-    flat: np.ndarray  # float32 parameters, and their moments
-    first: np.ndarray
-    second: np.ndarray
-    mean: np.ndarray  # running mean of the parameters
-    earlier: np.ndarray  # float32 [version, parameter]
+    # float32: `flat`, the parameters; `first` and `second`, their moments; `mean`, their running mean;
+    # `earlier` [version, parameter]. Of regret matching: those of a `Ledger`
+    arrays: dict[str, np.ndarray]
     rounds: int = 0
     steps: int = 0
     games: int = 0
     looks: list[list[int]] = field(default_factory=list)  # [games learned from, wins of LOOK_GAMES]
-
-    ARRAYS = ("flat", "first", "second", "mean", "earlier")
 
     def facts(self) -> dict[str, Any]:
         """Return all fields except the arrays."""
@@ -179,9 +194,24 @@ class Pupil:
 class Lessons:
     """Runs the rounds of training of one school."""
 
+    method, loop = METHOD, staticmethod(learning)
+
     def __init__(self, school: School, probed: Probed):
-        self.school, self.coding, self.shape = school, probed.coding, probed.shape
+        self.school, self.coding = school, probed.coding
         self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]), HIDDEN_UNITS)
+        self.settings = Settings(
+            *self.sizes,
+            sides=school.seats,
+            others=ITSELF,
+            is_look=False,
+            wanted=0,
+            score=0.0,
+            is_linear=school.is_for_score,
+            middle=probed.shape[0],
+            spread=probed.shape[1],
+            decay=DECAY,
+            shown=school.shown,
+        )
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
         self.past: Decisions = new_decisions(
@@ -200,11 +230,12 @@ class Lessons:
         net.second[:] = luck.normal(0, hidden**-0.5, net.second.shape)
         net.out[:] = luck.normal(0, 0.1 * hidden**-0.5, hidden)
         none = np.zeros((0, len(flat)), np.float32)
-        return Pupil(seed, flat, np.zeros_like(flat), np.zeros_like(flat), flat.copy(), none)
+        moments = {"first": np.zeros_like(flat), "second": np.zeros_like(flat)}
+        return Pupil(seed, {"flat": flat, **moments, "mean": flat.copy(), "earlier": none})
 
-    def net(self, pupil: Pupil) -> Net:
-        """Return the network of a pupil."""
-        net: Net = net_of(pupil.mean, *self.sizes)
+    def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
+        """Return what a pupil has learned, in integers."""
+        net: WholeNet = rounded(net_of(pupil.arrays["mean"], *self.sizes))
         return net
 
     def round(self, pupil: Pupil, rounds: int) -> None:
@@ -213,9 +244,13 @@ class Lessons:
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
         variants = self.school.variants
+        flat, first, second, mean, earlier = pupil.arrays.values()
         for table, (who, name, part) in enumerate(self.tables(pupil)):
             variant = variants[(3 * pupil.rounds + table) % len(variants)]
-            kept = self.play(pupil, variant, who, name, kept, int(part * DECISIONS), score)
+            nets = np.concatenate([flat[None], earlier]) if who == BEFORE else flat[None]
+            settings = self.settings._replace(others=who, wanted=int(part * DECISIONS), score=score)
+            kept, tally = self.run(pupil, variant, name, nets, settings, pupil.games, kept)
+            pupil.games += int(tally[0])
         if kept < BATCH:
             raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
         gains = past.gain[:kept]
@@ -229,15 +264,14 @@ class Lessons:
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
         for _ in range(PASSES):
             order = luck.permutation(kept)
-            pupil.steps = learn(pupil.flat, pupil.first, pupil.second, pupil.steps, order, rates, sizes, past)
+            pupil.steps = learn(flat, first, second, pupil.steps, order, rates, sizes, past)
         weight = np.float32(min(AVERAGED, (1 + pupil.rounds) / (10 + pupil.rounds)))
-        pupil.mean[:] = weight * pupil.mean + (1 - weight) * pupil.flat
+        mean[:] = weight * mean + (1 - weight) * flat
         pupil.rounds += 1
         if pupil.rounds % JOINS == 0:
-            left = pupil.earlier
-            if len(left) == LEAGUE:
-                left = np.delete(left, luck.integers(LEAGUE), axis=0)
-            pupil.earlier = np.concatenate([left, pupil.mean[None]])
+            if len(earlier) == LEAGUE:
+                earlier = np.delete(earlier, luck.integers(LEAGUE), axis=0)
+            pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
         looks = {rounds * (i + 1) // LOOKS for i in range(LOOKS)}
         if pupil.rounds in looks:
             pupil.looks.append([pupil.games, self.wins(pupil)])
@@ -251,27 +285,19 @@ class Lessons:
         # policies that can be exploited would draw a player that mixes away from balance
         with_policies = 0.0 if school.is_mixed else SLOW if name == "newcomer" else OTHERS
         with_policies = school.with_named if school.is_named else with_policies
-        earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.earlier) else 0.0
+        earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.arrays["earlier"]) else 0.0
         itself = 1 - with_policies - earlier
         return [
             (ITSELF, school.judge, itself),
-            *([(BEFORE, school.judge, 1 - with_policies)] if len(pupil.earlier) else []),
+            *([(BEFORE, school.judge, 1 - with_policies)] if len(pupil.arrays["earlier"]) else []),
             *([(POLICIES, name, 1.0)] if with_policies else []),
         ]
 
-    def play(
-        self, pupil: Pupil, school: School, who: int, name: str, kept: int, wanted: int, score: float
-    ) -> int:
-        """Simulate games until `wanted` decisions are recorded; return their number."""
-        nets = np.concatenate([pupil.flat[None], pupil.earlier]) if who == BEFORE else pupil.flat[None]
-        kept, tally = self.run(pupil, school, name, nets, who, False, wanted, kept, score, pupil.games)
-        pupil.games += int(tally[0])
-        return kept
-
     def wins(self, pupil: Pupil) -> int:
         """Return the wins in LOOK_GAMES against the judge, with the pupil's mean parameters."""
-        school, nets = self.school, pupil.mean[None]
-        _, tally = self.run(pupil, school, school.judge, nets, POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2)
+        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
+        nets = pupil.arrays["mean"][None]
+        _, tally = self.run(pupil, self.school, self.school.judge, nets, settings, APART // 2)
         return int(tally[1])
 
     def run(
@@ -280,37 +306,75 @@ class Lessons:
         school: School,
         name: str,
         nets: np.ndarray,
-        who: int,
-        is_look: bool,
-        wanted: int,
-        kept: int,
-        score: float,
+        settings: Settings,
         first_game: int,
+        kept: int = 0,
     ) -> tuple[int, np.ndarray]:
-        tally = np.zeros(2, np.int64)
-        if (school, name) not in self.matches:
-            match = CompiledMatch(school.match(name, school.seed), learning(school.layout))
-            self.matches[school, name] = match
-        first_game += (pupil.seed - school.seed) * APART
-        state, action, hidden = self.sizes
-        settings = Settings(
-            state,
-            action,
-            hidden,
-            sides=school.seats,
-            others=who,
-            is_look=is_look,
-            wanted=wanted,
-            score=score,
-            middle=self.shape[0],
-            is_linear=school.is_for_score,
-            spread=self.shape[1],
-            decay=DECAY,
-            shown=school.shown,
-        )
+        """Simulate games that add to the `kept` decisions; return the new number of decisions, and the games
+        and wins.
+        """
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        kept = self.matches[school, name].run(first_game, *where, settings, self.past, kept, tally, states=3)
-        return kept, tally
+        tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
+        match = self.match(school, name)
+        return match.run(first_game, *where, settings, self.past, kept, tally, states=3), tally
+
+    def match(self, school: School, name: str) -> CompiledMatch:
+        """Return the match of a school with this policy, compiled once."""
+        if (school, name) not in self.matches:
+            match = school.match(name, school.seed)
+            self.matches[school, name] = CompiledMatch(match, self.loop(school.layout))
+        return self.matches[school, name]
+
+
+# ---------------------------------------------------------------- mixed strategies of small games
+
+
+class Balancing(Lessons):
+    """Rounds of training by regret matching for one school."""
+
+    method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
+
+    def pupil(self, number: int) -> Pupil:
+        """Return an untrained pupil."""
+        return Pupil(self.school.seed + number, new_ledger()._asdict())
+
+    def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
+        return table_of(Ledger(**pupil.arrays))
+
+    def is_small(self) -> bool:
+        """Return whether a table has enough room for the game, by one round of a discarded pupil."""
+        pupil = self.pupil(0)
+        if self.played(pupil) == TOO_LARGE:
+            return False
+        sets, entries = pupil.arrays["used"]
+        return bool(2 * sets < MOST_SETS and 2 * entries < ROOM)
+
+    def round(self, pupil: Pupil, rounds: int) -> None:
+        games = self.played(pupil)
+        if games == TOO_LARGE:
+            raise UsageError(
+                f"{self.school.game.name}: one of its games branches into more than {MOST_OF_A_GAME:,} "
+                "decisions; train without --mixed"
+            )
+        pupil.games += games
+        pupil.rounds += 1
+
+    def played(self, pupil: Pupil) -> int:
+        """Simulate the games of a round; return their number, or TOO_LARGE."""
+        variants, ledger, weight = self.school.variants, Ledger(**pupil.arrays), float(pupil.rounds + 1)
+        school = variants[pupil.rounds % len(variants)]
+        where = (school.addresses, self.coding, school.rules)
+        settings = self.settings._replace(wanted=BRANCHED, score=float(school.is_for_score))
+        first_game = pupil.games + (pupil.seed - self.school.seed) * APART
+        match = self.match(school, school.judge)
+        return int(match.run(first_game, *where, settings, weight, ledger, states=DEEPEST + 1))
+
+
+def lessons_of(school: School, probed: Probed) -> Lessons:
+    """Return the training for a school: by regret matching if it is for a mixed strategy of a small game."""
+    if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():
+        return small
+    return Lessons(school, probed)
 
 
 # ---------------------------------------------------------------- which one is best, and how good
@@ -342,19 +406,10 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
     return LearnedBeside(
         policy=name,
         games=games,
-        wins=_before_after(wins),
-        value=_before_after(value),
+        wins=before_after(wins),
+        value=before_after(value),
         verdict=verdict,
         by="score" if school.is_for_score else "wins",
-    )
-
-
-def _before_after(effect: Effect) -> BeforeAfter:
-    return BeforeAfter(
-        games=effect.n,
-        before=effect.base.interval,
-        after=effect.changed.interval,
-        difference=effect.difference.interval,
     )
 
 
@@ -397,7 +452,7 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
         return pl.LazyFrame({"game": np.arange(games), "win": won.astype(float)})
 
     (effect,) = compare(wins(school.others[school.judge]), wins(player), [WIN])
-    return _before_after(effect)
+    return before_after(effect)
 
 
 def responding(school: School, player: Player, name: str) -> School:

@@ -226,12 +226,13 @@ def train(
         weights=best,
         before=course.start(),
         is_better=value.difference.is_clear and value.difference.interval.estimate > 0,
-        value=_before_after(value),
-        wins={level: _before_after(effect) for level, effect in wins.items()},
+        value=before_after(value),
+        wins={level: before_after(effect) for level, effect in wins.items()},
     )
 
 
-def _before_after(effect: Effect) -> BeforeAfter:
+def before_after(effect: Effect) -> BeforeAfter:
+    """Return an effect as a part of a document."""
     return BeforeAfter(
         games=effect.n,
         before=effect.base.interval,

@@ -27,6 +27,7 @@ from bartizan.reports.document import tail
 from bartizan.reports.views import learned as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
+from bartizan.simcore.learning.balancing import balancing
 from bartizan.simcore.learning.layout import Layout, layout_of
 from bartizan.simcore.learning.self_play import learning as learning_loop
 from bartizan.simcore.learning.self_play import probing
@@ -120,10 +121,10 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     school = _school(request, question, layout, knobs)
     identity = _identity(school, question, knobs)
     before = _before(out, identity)
-    for loop in (probing(layout), learning_loop(layout)):
+    for loop in (probing(layout), *([balancing(layout)] if school.is_mixed else []), learning_loop(layout)):
         _compile(effort, school, loop)
     probed = learning.probe(school)
-    lessons = learning.Lessons(school, probed)
+    lessons = learning.lessons_of(school, probed)
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
     _train(effort, lessons, pupils, rounds, out, identity)
@@ -134,7 +135,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
         against = _against(school, players[best][0], question, source)
         response = _response(school, players[best][0], probed, rounds, question, source) if responds else {}
     document = _document(question, request, school, rounds, pupils, values, best, against, probed.leaks, out)
-    document = document.model_copy(update=response)
+    document = document.model_copy(update={**response, "method": lessons.method})
     facts = {**identity, "rounds": rounds, "games": document.games, "checked": views.checked(document)}
     facts |= {"sentence": document.sentence, "parts": layout.parts}
     _write(out, {**facts, "network": learned.network(players[best][1])})
@@ -252,8 +253,7 @@ def _resumed(lessons: learning.Lessons, number: int, before: Mapping[str, Any]) 
     kept = next((one for one in before.get("pupils", ()) if one["seed"] == pupil.seed), None)
     if kept is None:
         return pupil
-    for name in pupil.ARRAYS:
-        setattr(pupil, name, learned.unpacked(kept[name]))
+    pupil.arrays = {name: learned.unpacked(kept[name]) for name in pupil.arrays}
     for name in pupil.facts():
         setattr(pupil, name, kept[name])
     return pupil
@@ -274,7 +274,7 @@ def _train(
         nonlocal saved
         if time.monotonic() - saved > SAVED_AFTER:
             kept = [
-                {**one.facts(), **{name: learned.packed(getattr(one, name)) for name in one.ARRAYS}}
+                {**one.facts(), **{name: learned.packed(array) for name, array in one.arrays.items()}}
                 for one in learning_ones
                 if one.rounds
             ]
@@ -316,7 +316,7 @@ def _player(
     school: learning.School, lessons: learning.Lessons, pupil: learning.Pupil
 ) -> tuple[Player, learned.Model]:
     """Return the learned policy, rounded to the numbers that its file stores."""
-    model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
+    model = learned.Model(lessons.coding, lessons.strategy(pupil))
     policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed)
     return as_player(school.game, policy), model
 

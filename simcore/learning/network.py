@@ -22,6 +22,7 @@ from bartizan.simcore.learning.observing import UNIT
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-5  # of Adam
 LONGEST_STEP = 0.5  # maximum norm of a gradient
+SMALL, MOST_SHIFT = 127, 14  # maximum of an 8-bit weight, and of its binary places
 IGNORED = 1e-4  # a gradient of an action's worth below this is skipped
 
 
@@ -180,6 +181,18 @@ def chances_of(worths, n):
 
 
 # ---------------------------------------------------------------- the same in integer arithmetic
+
+
+def rounded(net):
+    """Return the parts of a `Net` that choose an action, rounded to 8-bit integers times a power of two."""
+    parts, shifts = [], []
+    for name in WholeNet._fields[:-1]:
+        part = getattr(net, name)
+        most = float(np.abs(part).max(initial=0.0))
+        shift = int(np.clip(np.floor(np.log2(SMALL / most)), 0, MOST_SHIFT)) if most > 0 else MOST_SHIFT
+        parts.append(np.clip(np.rint(part * 2.0**shift), -SMALL, SMALL).astype(np.int8))
+        shifts.append(shift)
+    return WholeNet(*parts, np.array(shifts, np.int64))
 
 
 def whole_worths(net, sight, n_state, n_legal, worths):
@@ -365,4 +378,4 @@ def descend(flat, first, second, gradient, steps, rate):
         flat[i] -= np.float32(rate) * (first[i] * early) / down
 
 
-jit_module(__name__)
+jit_module(__name__, but="rounded")

@@ -226,7 +226,7 @@ def look_back(past, begin, end, ahead, last, decay):
 # ---------------------------------------------------------------- loops of a game
 
 
-def _arguments(*examples: Any) -> Any:
+def arguments_of(*examples: Any) -> Any:
     return lambda engine, seats: tuple(numba.typeof(example) for example in examples)
 
 
@@ -243,21 +243,21 @@ def knowing(layout: Layout) -> Any:
 
 
 _whole, _table = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-_where = (
+WHERE = (
     Addresses(_table, _table, _whole, _table, _table, _table, _table, _whole),
     Coding(_table, _table, _table, _whole),
     _whole,
 )
+SETTINGS = Settings(*[1] * 5, False, 1, 0.5, False, *[0.5] * 3, 1)
 
 
 @cache
 def probing(layout: Layout) -> Loop:
     noted = Noted(_table, _whole, _table, _whole)
-    return Loop(probe, _arguments(1, *_where, 1, noted, _whole), knowing(layout))
+    return Loop(probe, arguments_of(1, *WHERE, 1, noted, _whole), knowing(layout))
 
 
 @cache
 def learning(layout: Layout) -> Loop:
-    nets, settings = np.zeros((1, 1), np.float32), Settings(*[1] * 5, False, 1, 0.5, False, *[0.5] * 3, 1)
-    past = new_decisions(1, 1, 1, 1)
-    return Loop(play_to_learn, _arguments(*_where, nets, settings, past, 1, _whole), knowing(layout))
+    nets, past = np.zeros((1, 1), np.float32), new_decisions(1, 1, 1, 1)
+    return Loop(play_to_learn, arguments_of(*WHERE, nets, SETTINGS, past, 1, _whole), knowing(layout))

@@ -17,6 +17,7 @@ from bartizan.policies.request import Request
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.learning import layout as layouts
+from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.learning.network import (
     FINE,
     Net,
@@ -25,6 +26,7 @@ from bartizan.simcore.learning.network import (
     layer,
     net_of,
     parameters,
+    rounded,
     whole_chances,
     whole_worths,
     worth_of,
@@ -92,6 +94,7 @@ def small():
     """Rounds of 600 decisions, few games to probe and to choose."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learning, "DECISIONS", 600)
+        patch.setattr(learning, "BRANCHED", 2000)
         patch.setattr(learning, "PROBED_GAMES", 100)
         patch.setattr(learning, "LOOK_GAMES", 50)
         patch.setattr(answers, "CHOOSING", 200)
@@ -188,6 +191,32 @@ def test_a_player_who_never_wins_is_not_called_strong():
     assert "does not beat bot" in views.sentence(d) and "Do not use it as a strong player" in views.sentence(d)
 
 
+def test_a_mixed_strategy_of_a_small_game_is_a_table(game_file, small, tmp_path, monkeypatch):
+    """Its probabilities are drawn by the numbers of the file; a larger game gets a network; a damaged table, one line."""
+    out = tmp_path / "mixed.learned"
+    words = ("--learn", "--mixed", "--rounds", 1, "--seeds", 1, "--fresh", 100, "-o", out)
+    result = bartizan("train", game_file, *words, "--json")
+    assert result.code == 0 and "regret" in result.json["method"], result.err
+    facts = json.loads(out.read_text())
+    game = load_game(str(game_file))
+    table = learned.learned(game, str(out)).model.net
+    assert isinstance(table, MixedTable) and len(table.keys) > 100 and (np.diff(table.ends) > 1).all()
+    assert (np.maximum.reduceat(table.parts, table.ends[:-1]) == 255).all()
+    assert len(rows(game_file, f"learned@{out}", f"learned@{out}")) == 60
+    for name, bad in (("keys", table.keys[::-1]), ("ends", table.ends[:-1]), ("parts", table.parts.astype(np.int64))):
+        changed = {**facts, "network": {**facts["network"], name: learned.packed(bad)}}
+        (tmp_path / "bad.learned").write_text(json.dumps(changed))
+        with pytest.raises(PolicyError, match="damaged"):
+            learned.learned(game, str(tmp_path / "bad.learned"))
+    school = replace(school_of(game_file), is_mixed=True)
+    probed = learning.probe(school)
+    assert isinstance(learning.lessons_of(school, probed), learning.Balancing)
+    for name in ("MOST_SETS", "ROOM"):
+        with monkeypatch.context() as patch:
+            patch.setattr(learning, name, 20)
+            assert type(learning.lessons_of(school, probed)) is learning.Lessons
+
+
 # ---------------------------------------------------------------- play
 
 
@@ -235,7 +264,7 @@ def test_whole_numbers_choose_as_the_network_does():
             np.float32,
         )
         whole = np.zeros(5, np.int64)
-        whole_worths.py_func(learned.rounded(net), sight, 4, 5, whole)
+        whole_worths.py_func(rounded(net), sight, 4, 5, whole)
         agreed += chances_of.py_func(worths, 5) == whole.argmax()
         exact = np.exp((whole - whole.max()) / (2**FINE * UNIT))
         whole_chances.py_func(whole, 5)
@@ -343,10 +372,10 @@ def test_a_learned_player_is_named_with_its_file(game_file):
 
 def test_a_pupil_resumes_where_the_one_of_its_seed_was():
     def resumed(seed):
-        pupil = SimpleNamespace(seed=seed, ARRAYS=("weights",), rounds=0, weights=np.zeros(2))
+        pupil = SimpleNamespace(seed=seed, arrays={"weights": np.zeros(2)}, rounds=0)
         pupil.facts = lambda: {"rounds": pupil.rounds}
         saved = [{"seed": n, "rounds": 10 * n, "weights": learned.packed(np.full(2, n))} for n in (1, 2)]
         found = answers._resumed(SimpleNamespace(pupil=lambda number: pupil), 0, {"pupils": saved})
-        return found.rounds, found.weights.tolist()
+        return found.rounds, found.arrays["weights"].tolist()
 
     assert (resumed(1), resumed(2), resumed(3)) == ((10, [1, 1]), (20, [2, 2]), (0, [0, 0]))
