@@ -375,9 +375,11 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
     if game.marked:
         marked = named & set(MARKED)
         own |= marked | {"shuffle", "draw_or_reshuffle"}
+    turns = named & {"next_player"} if game.asks else set()
     return {
-        "words": sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"],
+        "words": sorted(named & set(words.__all__) - own - turns - {"NOBODY"}) or ["NONE"],
         "card_words": sorted(marked),
+        "turn_words": sorted(turns),
     }
 
 
