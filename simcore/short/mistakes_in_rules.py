@@ -491,7 +491,7 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
             if any(ast.unparse(target) == "s.phase" for target, _ in assigned_pairs(node)):
                 yield (
                     node.lineno,
-                    f"{ast.unparse(node)} has no effect where answered(s) ends the answer: the turn continues "
+                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer: the turn continues "
                     "in the phase in which its action ended: set another one there, or in start_turn",
                 )
 
