@@ -530,12 +530,19 @@ def is_clear(numbers: Mapping[str, int]) -> bool:
 
 
 def read(
-    path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
+    path: Path,
+    module: ModuleType,
+    lengths: Mapping[c.TableItem, int] = MappingProxyType({}),
+    is_checked: bool = False,
 ) -> ShortGame:
+    """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
+
+    is_checked: an earlier call has looked for mistakes.
+    """
     source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)
     from bartizan.simcore.short.mistakes import first_mistake
 
-    if mistake := first_mistake(game):
+    if not is_checked and (mistake := first_mistake(game)):
         raise UsageError(mistake)
     return game

@@ -99,7 +99,7 @@ def load(
             """Return the engine that tracks cards. It is made on demand, because most simulations do not need
             it (`piles`).
             """
-            again = read(path, module, lengths)
+            again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
                 raise UsageError(
                     f"{path}: its cards were edited while the game was being played: run it again"
@@ -264,7 +264,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         actions=[_action(game, action) for action in actions],
         loops=listed,
         enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
-        holds_all=is_cut and proofs.state_holds and all(part["kind"] != "i4" for part in parts),
+        holds_all=is_cut and proofs.state_holds and proofs.record_holds and proofs.cards_exist,
         arguments=arguments,
         phases=game.phases,
         parts=parts,
