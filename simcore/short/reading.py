@@ -454,8 +454,12 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
     return function.bartizan_nodes
 
 
-def calls(node: ast.AST) -> list[ast.Call]:
-    return [one for one in nodes_of(node) if isinstance(one, ast.Call)]
+def calls(function: ast.AST) -> list[ast.Call]:
+    """Return all calls in a function of the file. Cached, as `nodes_of` is."""
+    if not hasattr(function, "bartizan_calls"):
+        found = [one for one in nodes_of(function) if isinstance(one, ast.Call)]
+        function.bartizan_calls = found  # type: ignore[attr-defined]
+    return function.bartizan_calls  # type: ignore[attr-defined]
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:

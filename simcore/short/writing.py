@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import chain, count
@@ -16,7 +17,7 @@ from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, get_args
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes, plain_numbers
@@ -243,7 +244,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         f"{COUNTER}{name}": name for name, part in game.components.items() if getattr(part, "recorded", False)
     }
     reported = {"time": game.settings.get("turn_name", "turn"), **_scores(game)}
-    return TEMPLATES.get_template("long_game.jinja").render(
+    return _template().render(
         name=name or game.path.stem,
         title=title_of(game),
         doc=(game.module.__doc__ or title_of(game)).strip().translate(SAFE),
@@ -314,6 +315,16 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
+
+
+@cache
+def _template() -> Template:
+    """Return the template of the full form. Its own compiled code is stored beside that of games."""
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root()) / "template"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        TEMPLATES.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return TEMPLATES.get_template("long_game.jinja")
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
