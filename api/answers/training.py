@@ -131,7 +131,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
     identical.
     """
     return {
-        "policy": course.trainee.name.partition("@")[0],
+        "policy": weights_file.plain_name(course.trainee.name),
         "game": name_in_commands(course.game),
         "command": question.command_with(course.game, *SHARED, "role", "weight", "games", "seed"),
         "role": course.game.roles[course.seat],
@@ -411,7 +411,7 @@ def _write_weights(
 ) -> None:
     """Write the weights files that `--policy NAME@FILE` loads."""
     document = {
-        "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
+        "policy": weights_file.plain_name(standoff.players[standoff.roles.index(role)][member.policy].name),
         **{key: identity[key] for key in ("game", "command")},
         "role": role,
         "round": member.round,

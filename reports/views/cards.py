@@ -398,7 +398,8 @@ def without_view(d: WithoutDocument) -> View:
 
 def in_words(verdict: str) -> str:
     """Return a verdict as readers see it; its value in JSON is older."""
-    return {CARRIES: "raises the win rate", COSTS: "lowers the win rate"}.get(verdict, verdict)
+    older = {CARRIES: "raises the win rate", COSTS: "lowers the win rate", EXPENSIVE: WORDS[EXPENSIVE]}
+    return older.get(verdict, verdict)
 
 
 def leading(d: WithoutDocument) -> str:
