@@ -107,8 +107,6 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
 
 def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
     """Run `check` in a separate process."""
-    if target.endswith(".py") and is_short(Path(target)):
-        hold_ends(target)
     words = (target, "every end" if every_end else "", *policies)
     yield from said_by(f"{__name__}:in_child", *words, BARTIZAN_PLAIN="")
 
@@ -117,7 +115,11 @@ def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
     """Entry point of the separate process."""
     from bartizan.api.child import write
 
-    return check_here(target, policies, bool(every_end), lambda what: write(f"{DOING}{what}"))
+    def hold() -> None:
+        if target.endswith(".py") and is_short(Path(target)):
+            hold_ends(target)
+
+    return check_here(target, policies, bool(every_end), lambda what: write(f"{DOING}{what}"), hold)
 
 
 def check_here(
@@ -125,10 +127,18 @@ def check_here(
     policies: Sequence[str] = (),
     every_end: bool = False,
     doing: Callable[[str], None] = lambda what: None,
+    hold: Callable[[], None] = lambda: None,
 ) -> Iterator[str]:
-    """Run `check` in this process. doing: called with what the next lines require, as text."""
+    """Run `check` in this process.
+
+    doing: called with what the next lines require, as text. hold: called before the first game of rules that
+    have not passed; raises EngineError if one of them never ends.
+    """
     doing("reading the game")
     game = load_game(target)
+    passed = PassedRules(game) if not every_end and PassedRules.can_tell(game) else None
+    if not (passed and passed.lines):
+        hold()
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
     doing("compiling the rules and the policies")
     players = [find_player(game, name) for name in policies or policies_of(game)]
@@ -144,7 +154,6 @@ def check_here(
         names = [best_player(game, role, scenario) for role in game.roles_in(scenario)]
         return tuple(map(by_name, names))
 
-    passed = PassedRules(game) if not every_end and PassedRules.can_tell(game) else None
     if passed and (lines := passed.lines):
         yield from lines
         changed = [player for player in players if not passed.is_known(player)]

@@ -444,7 +444,7 @@ def is_by_content(function: Callable) -> bool:
     """Return whether a function, compiled or not, belongs to a short game, so that only its own content
     identifies it.
     """
-    return BY_CONTENT in getattr(function, "py_func", function).__globals__
+    return BY_CONTENT in getattr(getattr(function, "py_func", function), "__globals__", ())
 
 
 def is_pasted(function: FunctionType) -> bool:

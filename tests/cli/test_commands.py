@@ -68,7 +68,10 @@ def test_run_json_of_itter():
 
 def test_seats_of_a_game_for_two():
     document = run(PIG, "--games", 4000, "--policy", "first=hold:at=25", "--policy", "second=random")
-    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [("first", "hold:at=25"), ("second", "random")]
+    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [
+        ("first", "hold:at=25"),
+        ("second", "random"),
+    ]
     assert sum(seat["wins"] for seat in document["seats"]) == 4000
     assert document["policy_weights"][0] == {"at": 25.0}
 
