@@ -82,7 +82,7 @@ def find_policy(game: Game, text: str) -> Policy:
     policy = _from_file(game, plain, weights_file) if at else _unchanged(game, plain)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
-            f"policy {policy.name}: is for the roles {', '.join(unknown)}; {game.name} has the roles "
+            f"policy {policy.name}: declares the roles {', '.join(unknown)}, but {game.name} has the roles "
             f"{', '.join(game.roles)}"
         )
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]

@@ -73,7 +73,7 @@ class Watch:
                 yield compilation
 
     def known(self, line: str) -> None:
-        """Report existing knowledge about the question while code is compiled."""
+        """While code is compiled, report what is already known about the answer."""
 
     def doing(self, what: str) -> None:
         """Report what a command computes until its next line; "" when the line follows."""

@@ -52,7 +52,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
     if question.refresh:
         if not target.endswith(".py"):
             raise errors.UsageError(
-                f"--refresh: {target} links to no sheets; give the .py file of a short game"
+                f"--refresh: the game {target} has no links to sheets; give the .py file of a short game"
             )
     new = refresh(Path(target)) if question.refresh else ()
     return _judged(chain(new, check(target, policies, question.ends)), question.watch)
