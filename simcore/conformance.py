@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from numba import types
 from bartizan.simcore import rng
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import fractions_cut
+from bartizan.simcore.compile.cuts import fractions_cut, may_compute_fractions
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
+from bartizan.simcore.compile.identity import is_by_content
 from bartizan.simcore.compile.jit import compiled
 from bartizan.simcore.compile.loops import (
     hold_rules,
@@ -46,7 +48,8 @@ GAMES = 20  # random games that a check plays step by step
 BATCH = 3000
 DEALS = 2  # redeals of hidden cards per decision
 DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
-LOOKED_AT = 5  # games that are also played uncompiled
+LOOKED_AT = 5  # games of rules that are played before the policies
+ASKED_FIRST, ASKED_EVERY = 40, 4  # plies of a game at which policies are checked, and later every fourth
 MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
 PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
 FIRST_PLIES = 300  # plies checked step by step at the limit of a range
@@ -66,14 +69,17 @@ def check_game(
     random_player: Player,
     every_end: bool = False,
     defaults: Seated | None = None,
+    doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
     """Yield one line for each check that passes; raise EngineError at the first that fails.
 
     every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
     defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
+    doing: called with what is being checked, as text.
     """
     yield from check_scenarios(game)
-    check_habits(game.compiled)
+    doing("compiling the rules")
+    check_habits(game.compiled.followed())
     if game.compiled.unknowable:
         yield f"note: rollouts, lookahead and newcomer are not available: {game.compiled.unknowable}"
     elif game.compiled.untold:
@@ -83,6 +89,7 @@ def check_game(
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
         label = f"{scenario.name}, {scenario.difficulty}"
+        doing(f"{label}: random games, with all checks at each decision")
         with naming_mistakes(match.engine):
             if place_of(
                 match.engine.apply
@@ -94,6 +101,7 @@ def check_game(
             f"{label}: {GAMES} random games: legal actions are never empty or repeated, and each can "
             f"be applied; policies leave the state unchanged{_also(game)}"
         )
+        doing(f"{label}: games alone and in a batch, which are compiled first")
         rows = check_alone(match)
         if match.engine is not game.compiled:
             plain = np.concatenate(list(play_games(replace(match, deals=False), range(BATCH))))
@@ -102,7 +110,7 @@ def check_game(
         check_counters(replace(match, deals=False), rows)
         yield f"{label}: games are identical alone and in a batch, and on one and two threads"
         if place_of(match.engine.apply):
-            for place, word in after_the_end(match, LOOKED_AT).items():
+            for place, word in after_the_end(match, GAMES).items():
                 yield (
                     f"note: {place}: {word} after the end of the game has no effect: put it in an else "
                     "branch, or return after the end"
@@ -110,12 +118,13 @@ def check_game(
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
     for scenario in each_scenario(game) if every_end else [load_scenario(game)]:
+        doing(f"{scenario.name}, {scenario.difficulty}: games at the limits of --set")
         yield from check_ends(game, scenario, random_player, every_end, defaults)
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
     """Return a player for one of the game's engines; `whole_answers` compiles a function from outside."""
-    if not is_ours(player.source) and not is_ours(Path(player.function.py_func.__code__.co_filename)):
+    if _is_from_outside(player):
         return player
     return replace(player, function=function_for(player, engine, game))
 
@@ -151,10 +160,12 @@ def check_habits(engine: Engine) -> None:
     if outside:
         hold_rules(engine)
     for function, _, arguments in outside:
-        for cut in fractions_cut(function, arguments):
-            raise EngineError(cut)
+        if may_compute_fractions(function):
+            for cut in fractions_cut(function, arguments):
+                raise EngineError(cut)
 
 
+@cache
 def place_of(rule: Any) -> str:
     """Return `FILE:LINE: ` for a rule in a user's file; "" for a built-in rule."""
     function = rule.py_func
@@ -176,8 +187,33 @@ def check_scenarios(game: Game) -> Iterator[str]:
         )
 
 
-def walk(match: Match, number: int, players: list[Player]) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that had to decide."""
+def check_players(
+    game: Game, players: list[Player], random_player: Player, defaults: Seated | None = None
+) -> Iterator[str]:
+    """Check the policies of a game whose rules have passed `check_game`, in the same random games. Yields and
+    raises as it does.
+    """
+    engine = game.compiled.followed()
+    players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
+    for scenario in each_scenario(game) if players else ():
+        match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
+        for number in range(GAMES):
+            walk(match, number, players, are_rules_checked=True)
+    if defaults:
+        for _ in check_ends(game, load_scenario(game), None, defaults=defaults):
+            pass
+    names = ", ".join(player.name for player in players) or "none"
+    yield (
+        "the rules are unchanged since they passed these checks; changed policies, checked in "
+        f"{GAMES} random games: {names}"
+    )
+
+
+def walk(match: Match, number: int, players: list[Player], are_rules_checked: bool = False) -> set[int]:
+    """Play one random game step by step with all checks; return the seats that had to decide.
+
+    are_rules_checked: check only the policies.
+    """
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
@@ -187,20 +223,29 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
     check_luck(state, match.seed, number, game)
     look_at_progress(match, states, tables, game, at_start=True)
     asked: set[int] = set()
+    room = np.zeros(engine.max_legal, np.int32)
     for ply in range(match.ply_cap):
         where = f"{game}, ply {ply}"
         if state.end_reason != PLAYING:
             check_end(match, state, tables, where)
             return asked
-        check_seat(match, state, engine.apply if ply else engine.reset, where)
-        asked.add(int(state.to_move))
-        legal = check_legal(match, states, tables, where)
+        if are_rules_checked:
+            legal = room[: engine.legal_actions(state, tables, room)].copy()
+        else:
+            check_seat(match, state, engine.apply if ply else engine.reset, where)
+            asked.add(int(state.to_move))
+            legal = check_legal(match, states, tables, where)
         rng.next_policy_luck(state)
-        check_policies(match, states, tables, legal, seated, where)
+        if ply < ASKED_FIRST or (ply + number) % ASKED_EVERY == 0:
+            check_policies(match, states, tables, legal, seated, where)
+        action = np.int32(choice.choice(legal))
+        if are_rules_checked:
+            engine.apply(state, tables, action)
+            continue
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
             check_dealing(engine, tables, states, where)
-        check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
+        check_apply(match, states, tables, action, where)
         look_at_progress(match, states, tables, where)
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # the remaining plies need no check
@@ -365,29 +410,33 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
     because they compile quickly.
     """
     own = match.engine
-    if not (place := place_of(own.write_record)):
+    if own.holds_all or not (place := place_of(own.write_record)):
         return
-    again = Batch(match_with_room(match, with_room(own, not own.holds_all))).play(range(len(rows)))
+    again = Batch(match_with_room(match, with_room(own))).play(range(len(rows)))
     for difference in too_narrow(rows, again):
         raise EngineError(f"{place}seed {match.seed}, {difference}")
 
 
 def check_ends(
-    game: Game, scenario: Scenario, random_player: Player, every: bool = False, defaults: Seated | None = None
+    game: Game,
+    scenario: Scenario,
+    random_player: Player | None,
+    every: bool = False,
+    defaults: Seated | None = None,
 ) -> Iterator[str]:
     """Check that each value that `--set` can change is playable or rejected in one line, at both ends of its
     range. Random pairs of values are checked in the same way.
 
     At these values, lists must have enough room, and records must equal those of 64-bit integers, both in
-    random games and in games of the `defaults`. every: check all values instead of a sample, and the state of
-    built-in games with 64-bit integers too.
+    random games and in games of the `defaults`. random_player: None if the random games have passed. every:
+    check all values instead of a sample, and the state of built-in games with 64-bit integers too.
     """
     all_ends = ends_of(scenario)
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
     tried = spread(ends, len(ends) if every else MOST_ENDS)
     pairs = pairs_of(ends, MANY_PAIRS if every else PAIRS)
     is_state_too = every or bool(place_of(game.compiled.write_record))
-    roomy = with_room(game.compiled, is_state_too and not game.compiled.holds_all)
+    roomy = None if game.compiled.holds_all else with_room(game.compiled, is_state_too)
 
     def played(values: Sequence[tuple[End, ...]]) -> int:
         return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
@@ -405,7 +454,11 @@ def check_ends(
 
 
 def _holds_at(
-    ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
+    ends: tuple[End, ...],
+    game: Game,
+    scenario: Scenario,
+    who: tuple[Player | None, Seated | None],
+    roomy: Engine | None,
 ) -> bool:
     """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
     under it.
@@ -420,10 +473,13 @@ def _holds_at(
         other = load_scenario(game, named, scenario.difficulty, {**scenario.overrides, **dict(ends)})
     except ScenarioError:
         return False
-    match = Match(game, other, (random_player,) * len(game.roles_in(other)), 20_16)
-    with naming_mistakes(match.engine):
-        hold_room(match, f"{place_of(match.engine.write_record)}{where}")
-    line_ups = [match.players, *([seated] if defaults and _is_quick(seated := defaults(other)) else [])]
+    players = (random_player,) * len(game.roles_in(other)) if random_player else ()
+    match = Match(game, other, players, 20_16)
+    if not is_by_content(match.engine.legal_actions):  # of the short form: it has room for all
+        with naming_mistakes(match.engine):
+            hold_room(match, f"{place_of(match.engine.write_record)}{where}")
+    line_ups = [match.players] if random_player else []
+    line_ups += [seated] if defaults and _is_quick(seated := defaults(other)) else []
     for players in line_ups:
         _hold_width(replace(match, players=players), where, roomy)
     return True
@@ -436,13 +492,17 @@ def _is_quick(players: tuple[Player, ...]) -> bool:
     return not any(player.deals or player.learn for player in players)
 
 
-def _hold_width(match: Match, where: str, roomy: Engine) -> None:
-    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers."""
+def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
+    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers.
+
+    roomy: the engine with these integers; None if all numbers are proved to fit.
+    """
     place = place_of(match.engine.write_record)
     try:
         with naming_mistakes(match.engine):
             rows = Batch(match).play(range(END_GAMES))
-            differences = too_narrow(rows, Batch(match_with_room(match, roomy)).play(range(END_GAMES)))
+            again = Batch(match_with_room(match, roomy)).play(range(END_GAMES)) if roomy else rows
+            differences = too_narrow(rows, again)
     except PolicyError as error:
         raise EngineError(f"{place}{where}: {error}") from error
     for difference in differences:
@@ -585,7 +645,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
     seed.
     """
-    if is_ours(player.source):
+    if not _is_from_outside(player):
         return player
     function, who = player.function.py_func, f"{written_in(player)}: policy {player.name}"
     habit = bad_habit(function, PLAYERS_LUCK)
@@ -596,6 +656,16 @@ def whole_answers(player: Player, engine: Engine) -> Player:
         isinstance(kind, types.Integer), f"{who}: it returns {kind}, but an action is an integer", PolicyError
     )
     return replace(player, function=whole)
+
+
+def _is_from_outside(player: Player) -> bool:
+    """Return whether a user wrote a policy. False for the newcomer, which redeals hidden cards itself."""
+    return not is_ours(player.source) and not is_ours(_file_of(player.function))
+
+
+@cache
+def _file_of(function: Any) -> Path:
+    return Path(function.py_func.__code__.co_filename)
 
 
 def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.ndarray]]:
@@ -631,7 +701,7 @@ def check_policies(
             why = "the contents of its memory must not change a choice"
         fickle = f"{who}: {where}: chose {chosen[0]}, then {other} in the same state: {why}"
         _hold(other == chosen[0], fickle, PolicyError)
-        if not is_ours(player.source) and match.engine.determinize and not player.weights.get("peek"):
+        if _is_from_outside(player) and match.engine.determinize and not player.weights.get("peek"):
             check_blind(match, states, tables, legal, player, f"{who}: {where}")
             _hold_tables(tables, before, f"{who}: {where}")
 

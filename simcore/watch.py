@@ -75,6 +75,9 @@ class Watch:
     def known(self, line: str) -> None:
         """While code is compiled, report what is already known about the answer."""
 
+    def doing(self, what: str) -> None:
+        """Report what a command computes until its next line; "" when the line follows."""
+
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of it is reported once."""
 

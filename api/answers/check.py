@@ -7,13 +7,14 @@ array, crashes and infinite loops are also reported in one line.
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
 from bartizan.api.answers.catalogue import confidence
 from bartizan.api.answers.check_engine import check_engine
+from bartizan.api.answers.passed_rules import PassedRules
 from bartizan.api.answers.refresh import refresh
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.child import said_by
@@ -25,12 +26,15 @@ from bartizan.policies.request import best_player
 from bartizan.reports.text import changes
 from bartizan.reports.text.words import many
 from bartizan.simcore import errors
-from bartizan.simcore.conformance import check_game, each_scenario
+from bartizan.simcore.conformance import check_game, check_players, each_scenario
 from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
 from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.sources import is_engine, is_short, only_known
+from bartizan.simcore.watch import Watch
+
+DOING = "doing: "  # how lines of the separate process begin that are no results
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
@@ -50,15 +54,21 @@ def answer(question: CheckQuestion) -> Iterator[str]:
             raise errors.UsageError(
                 f"--refresh: the game {target} has no links to sheets; give the .py file of a short game"
             )
-        return _judged(chain(refresh(Path(target)), check(target, policies, question.ends)))
-    return _judged(check(target, policies, question.ends))
+    new = refresh(Path(target)) if question.refresh else ()
+    return _judged(chain(new, check(target, policies, question.ends)), question.watch)
 
 
-def _judged(lines: Iterable[str]) -> Iterator[str]:
+def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
+    """Yield the lines and the verdict, and report what is being done to the watch."""
     notes = 0
-    for line in lines:
-        notes += is_note(line)
-        yield line
+    try:
+        for line in lines:
+            watch.doing(line.removeprefix(DOING) if line.startswith(DOING) else "")
+            if not line.startswith(DOING):
+                notes += is_note(line)
+                yield line
+    finally:
+        watch.doing("")
     count = f" with {many(notes, 'note')}: no failure, but read the lines that begin with `note`"
     yield f"passed{count if notes else ''}"
 
@@ -97,21 +107,40 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
 
 def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
     """Run `check` in a separate process."""
-    if target.endswith(".py") and is_short(Path(target)):
-        hold_ends(target)
     words = (target, "every end" if every_end else "", *policies)
     yield from said_by(f"{__name__}:in_child", *words, BARTIZAN_PLAIN="")
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
     """Entry point of the separate process."""
-    return check_here(target, policies, bool(every_end))
+    from bartizan.api.child import write
+
+    def hold() -> None:
+        if target.endswith(".py") and is_short(Path(target)):
+            hold_ends(target)
+
+    return check_here(target, policies, bool(every_end), lambda what: write(f"{DOING}{what}"), hold)
 
 
-def check_here(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """Run `check` in this process."""
+def check_here(
+    target: str,
+    policies: Sequence[str] = (),
+    every_end: bool = False,
+    doing: Callable[[str], None] = lambda what: None,
+    hold: Callable[[], None] = lambda: None,
+) -> Iterator[str]:
+    """Run `check` in this process.
+
+    doing: called with what the next lines require, as text. hold: called before the first game of rules that
+    have not passed; raises EngineError if one of them never ends.
+    """
+    doing("reading the game")
     game = load_game(target)
+    passed = PassedRules(game) if not every_end and PassedRules.can_tell(game) else None
+    if not (passed and passed.lines):
+        hold()
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
+    doing("compiling the rules and the policies")
     players = [find_player(game, name) for name in policies or policies_of(game)]
     defaults = [best_player(game, role, s) for s in each_scenario(game) for role in game.roles_in(s)]
     for name in dict.fromkeys([*map(game.default_for, game.roles), *defaults]):
@@ -125,8 +154,18 @@ def check_here(target: str, policies: Sequence[str] = (), every_end: bool = Fals
         names = [best_player(game, role, scenario) for role in game.roles_in(scenario)]
         return tuple(map(by_name, names))
 
-    for line in check_game(game, players, random_player, every_end, seated):
-        yield line if is_note(line) else f"ok  {line}"
+    if passed and (lines := passed.lines):
+        yield from lines
+        changed = [player for player in players if not passed.is_known(player)]
+        doing("checking the policies that changed")
+        yield from (f"ok  {line}" for line in check_players(game, changed, random_player, seated))
+    else:
+        lines = []
+        for line in check_game(game, players, random_player, every_end, seated, doing):
+            lines.append(line if is_note(line) else f"ok  {line}")
+            yield lines[-1]
+    if passed:
+        passed.keep(lines, players)
 
 
 # ---------------------------------------------------------------- scenario files

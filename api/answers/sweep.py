@@ -11,8 +11,6 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
-from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat, copied_weights
@@ -36,7 +34,6 @@ from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cycles import cycle_of
-from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sources import is_engine
@@ -146,6 +143,8 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
     if question.luck_adjusted:
+        from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
+
         effort.holds(luck_bytes(len(plan.cells[0].policies)))
     first = first_games(request, effort.seed, effort.watch.known, effort.watch.note)
     with first, _saying_kept(out, game):
@@ -198,6 +197,9 @@ def _without_luck(
     """Estimate the luck in each game of each cell, and add the luck-adjusted win rate to the cell's
     document.
     """
+    from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
+    from bartizan.simcore.play.luck_adjusted import ADJUSTED
+
     effort.compiles(game, ADJUSTED)
     for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
         result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)

@@ -57,6 +57,11 @@ class Terminal(Watch):
         if sys.stderr.isatty():
             note(f"so far: {line}")
 
+    def doing(self, what: str) -> None:
+        if sys.stderr.isatty():  # the next text replaces it
+            sys.stderr.write(f"\r\x1b[2K{visible(what)}{' ...' if what else ''}")
+            sys.stderr.flush()
+
     def looking(self, line: str) -> None:
         note(line)
 

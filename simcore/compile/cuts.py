@@ -1,5 +1,6 @@
 """Detect values that do not fit their target: numba silently truncates fractions and wraps counters."""
 
+import dis
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,28 @@ from numba.core.errors import UnsupportedError
 from numba.core.registry import cpu_target
 
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.habits import called, codes_of
+from bartizan.simcore.compile.identity import is_by_content
+
+# in rules of a short game, whose numbers are integers: operators, and names of functions and methods
+DIVIDING, OF_FRACTIONS = ("/", "/=", "**", "**="), ("float", "mean", "std", "var")
+
+
+def may_compute_fractions(function: Callable) -> bool:
+    """Return whether a rule of a short game, or a function that it calls, can compute a fraction. True for
+    any other rule.
+    """
+    steps = (
+        step
+        for one in called(function)
+        if is_by_content(one)
+        for code in codes_of(one)
+        for step in dis.get_instructions(code)
+    )
+    return not is_by_content(function) or any(
+        isinstance(step.argval, float) or step.argval in OF_FRACTIONS or step.argrepr in DIVIDING
+        for step in steps
+    )
 
 
 def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:

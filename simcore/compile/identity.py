@@ -440,9 +440,11 @@ class _Content:
         )
 
 
-def is_by_content(function: FunctionType) -> bool:
-    """Return whether a function belongs to a short game, so that only its own content identifies it."""
-    return BY_CONTENT in function.__globals__
+def is_by_content(function: Callable) -> bool:
+    """Return whether a function, compiled or not, belongs to a short game, so that only its own content
+    identifies it.
+    """
+    return BY_CONTENT in getattr(getattr(function, "py_func", function), "__globals__", ())
 
 
 def is_pasted(function: FunctionType) -> bool:

@@ -60,10 +60,7 @@ class Loop:
 
     def is_compiled(self, engine: Engine, seats: int) -> bool:
         """Return whether the cache on disk already contains the kernel."""
-        return is_cached(self._bound(engine), self._signature(engine, seats))
-
-    def _bound(self, engine: Engine) -> Callable:
-        return bound(self.kernel, compiled_rules(engine) | self.rules(engine))
+        return is_cached(_kernel_of(self, engine), self._signature(engine, seats))
 
     def _signature(self, engine: Engine, seats: int) -> tuple:
         """Return the numba types of the kernel's parameters."""
@@ -78,9 +75,15 @@ class Loop:
 
 
 @cache
+def _kernel_of(loop: Loop, engine: Engine) -> Callable:
+    """Return the kernel of a loop, bound to the rules of a game."""
+    return bound(loop.kernel, compiled_rules(engine) | loop.rules(engine))
+
+
+@cache
 def _compiled(loop: Loop, engine: Engine, seats: int):
     with naming_mistakes(engine):
-        return compiled(loop._bound(engine), loop._signature(engine, seats))
+        return compiled(_kernel_of(loop, engine), loop._signature(engine, seats))
 
 
 # ---------------------------------------------------------------- errors in a game's rules

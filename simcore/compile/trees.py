@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -150,10 +150,9 @@ def _parsed(content: bytes) -> Tree | None:
     except UNREADABLE:
         return None
     parts: list[str] = []
+    without: list[str] = []  # messages of exceptions: a reworded message does not change a player's identity
     told: list[ast.AST] = []
-    _write(tree, parts.append, told.append)
-    without: list[str] = []
-    _write(_Unraised().visit(tree), without.append, [].append)
+    _write(tree, (parts.append, without.append), told.append)
     imports, strings, starts = set(), set(), []
     for node in told:
         if isinstance(node, ast.Import):
@@ -172,39 +171,39 @@ def _digest(parts: list[str]) -> str:
     return hashlib.sha256("".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-class _Unraised(ast.NodeTransformer):
-    """Removes the messages of exceptions from a tree, so that a reworded message does not change a player's
-    identity.
-    """
-
-    def visit_Raise(self, node: ast.Raise) -> ast.Raise:
-        return ast.Raise()
-
-
-def _write(node: Any, write: Callable[[str], None], tell: Callable[[ast.AST], None]) -> None:
+def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[ast.AST], None]) -> None:
     """Write a tree as text that is equal in every version of Python. `ast.dump` shows empty fields only in
-    some versions. tell: called with imports, functions, and built-in names in strings.
+    some versions.
+
+    writes: called with each part of the text; only the first one with what is raised. tell: called with
+    imports, functions, and built-in names in strings.
     """
     if isinstance(node, ast.AST):
         kind = node.__class__
         if kind in TOLD or (kind is ast.Constant and str(node.value).startswith("bartizan.")):
             tell(node)
-        write(kind.__name__ + "(")
+        for write in writes:
+            write(kind.__name__ + "(")
+        inner = writes[:1] if kind is ast.Raise else writes
         for name in node._fields:
             value = getattr(node, name, None)
             if value is None or value == [] or name in UNSAID:
                 continue
-            write(name + "=")
+            for write in inner:
+                write(name + "=")
             if name == "body" and isinstance(value, list):
                 value = [one for one in value if not _is_remark(one)]
-            _write(value, write, tell)
-        write(")")
+            _write(value, inner, tell)
+        for write in writes:
+            write(")")
     elif isinstance(node, list):
         for one in node:
-            _write(one, write, tell)
-            write(",")
+            _write(one, writes, tell)
+            for write in writes:
+                write(",")
     else:
-        write(repr(node))
+        for write in writes:
+            write(repr(node))
 
 
 def _is_remark(node: ast.stmt) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
+LONGEST_GAME = 2000  # decisions of a game that is played to its end in search of one
 
 
 def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:
@@ -119,13 +120,11 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
     return ""
 
 
-def uncompiled_game(
-    match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
-) -> Iterator[int]:
+def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
     """Simulate a game uncompiled, for a few seconds at most. Before each decision, yield the number of
-    earlier decisions. instead: replacements of functions.
+    earlier decisions.
     """
-    plain, rules = _uncompiled(instead), rules_of(match.engine)
+    plain, rules = _uncompiled(), rules_of(match.engine)
     parts = begin_game, step, write_row
     begin, play_step, record = (plain.copy(bound(one, rules, in_python=True)) for one in parts)
     policies = tuple(plain.copy(function) for function in match.functions())
@@ -162,11 +161,31 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
         return noted
 
     instead = {getattr(one, "py_func", one): noting(one) for one in (words.pass_to, words._end)}
-    with suppress(Exception):  # an error in uncompiled play is reported elsewhere
+    apply = _uncompiled(instead).copy(match.engine.apply)
+    with suppress(Exception):  # an error in a rule is reported elsewhere
         for game in range(games):
-            for _ in uncompiled_game(match, game, instead):
-                pass
+            if last := _last_decision(match, game):
+                with np.errstate(all="ignore"):
+                    apply(*last)
     return found
+
+
+def _last_decision(match: "Match", game: int) -> tuple | None:
+    """Play a random game; return the arguments of `apply` at its last decision, None if it is long."""
+    from bartizan.simcore.play.replay import set_up  # it imports this module
+
+    engine, tables, choice = match.engine, match.tables(), np.random.default_rng(game)
+    state = set_up(engine, new_states(engine), tables, match.seed, game)
+    legal = np.zeros(engine.max_legal, np.int32)
+    for _ in range(LONGEST_GAME):
+        if state.end_reason != PLAYING:
+            return None
+        action = np.int32(choice.choice(legal[: engine.legal_actions(state, tables, legal)]))
+        before = state.copy()
+        engine.apply(state, tables, action)
+        if state.end_reason != PLAYING:
+            return before, tables, action
+    return None
 
 
 def _caller(name: str) -> tuple[str, str]:

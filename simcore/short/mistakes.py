@@ -41,6 +41,7 @@ from bartizan.simcore.short.reading import (
 # names that every state has
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
 TAKEN_BY_ASKING = {*ASKING_FIELDS, "turn_phase", "asked", "n_asked", "n_asked_now", "asked_turn", "answering"}
+TAKEN_BY_ASKING |= {"next_turn", "turns_due", "acted"}
 TAKEN_BY_STAGES = {"stage", "stage_of", "chosen_so_far"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile

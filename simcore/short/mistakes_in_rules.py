@@ -92,6 +92,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         if isinstance(node, ast.Return) and is_bot and node.value:
             yield from ((line, what) for what in _of_choice(game, node.value))
     yield from _of_piles(game, function)
+    yield from _of_answers(game, function)
     yield from _of_returns(game, name, is_bot)
     yield from _of_looking(game, name)
 
@@ -478,6 +479,27 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
             )
         elif len(whats) != given:
             yield f'say: "{text.value}" has {len(whats)} {{}} but receives {given} values'
+
+
+def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
+    """Find phases that are set where an answer ends: a phase of an answer does not outlast it."""
+    blocks = [getattr(node, name, None) for node in nodes_of(function) for name in ("body", "orelse")]
+    for block in (one for one in blocks if isinstance(one, list)):
+        if not any(_called_in(one) == "answered" for one in block):
+            continue
+        for node in (one for one in block if isinstance(one, ast.Assign)):
+            if any(ast.unparse(target) == "s.phase" for target, _ in assigned_pairs(node)):
+                yield (
+                    node.lineno,
+                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer: the turn continues "
+                    "in the phase in which its action ended: set another one there, or in start_turn",
+                )
+
+
+def _called_in(statement: ast.stmt) -> str:
+    """Return the function that a statement calls: `answered(s)`."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
 
 
 # ---------------------------------------------------------------- functions that must not change the game

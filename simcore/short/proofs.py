@@ -127,8 +127,15 @@ class Proofs:
         return self.piles_hold and not self._stores("out")
 
     @cached_property
-    def cards_hold(self) -> bool:
-        """Whether a pile contains only cards of its own deck."""
+    def record_holds(self) -> bool:
+        """Whether every number of a game fits its record, where only counts of decisions and turns are
+        narrow.
+        """
+        return not self._stores("turn")
+
+    @cached_property
+    def cards_exist(self) -> bool:
+        """Whether a pile contains only numbers of cards, possibly of another deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
         for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "put" and not taken_in(call):
@@ -137,6 +144,12 @@ class Proofs:
                         return False
                 except UnprovenError:
                     return False
+        return self.piles_hold
+
+    @cached_property
+    def cards_hold(self) -> bool:
+        """Whether a pile contains only cards of its own deck."""
+        for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "draw_or_reshuffle":
                 named = [
                     next((n.attr for n in ast.walk(one) if isinstance(n, ast.Attribute)), "")
@@ -151,7 +164,7 @@ class Proofs:
                     > 2
                 ):
                     return False
-        return self.piles_hold and (
+        return self.cards_exist and (
             len(self.game.decks) == 1 or all(map(self._stays, PileUses(self.game).uses))
         )
 

@@ -454,8 +454,12 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
     return function.bartizan_nodes
 
 
-def calls(node: ast.AST) -> list[ast.Call]:
-    return [one for one in nodes_of(node) if isinstance(one, ast.Call)]
+def calls(function: ast.AST) -> list[ast.Call]:
+    """Return all calls in a function of the file. Cached, as `nodes_of` is."""
+    if not hasattr(function, "bartizan_calls"):
+        found = [one for one in nodes_of(function) if isinstance(one, ast.Call)]
+        function.bartizan_calls = found  # type: ignore[attr-defined]
+    return function.bartizan_calls  # type: ignore[attr-defined]
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:
@@ -530,12 +534,19 @@ def is_clear(numbers: Mapping[str, int]) -> bool:
 
 
 def read(
-    path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
+    path: Path,
+    module: ModuleType,
+    lengths: Mapping[c.TableItem, int] = MappingProxyType({}),
+    is_checked: bool = False,
 ) -> ShortGame:
+    """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
+
+    is_checked: an earlier call has looked for mistakes.
+    """
     source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)
     from bartizan.simcore.short.mistakes import first_mistake
 
-    if mistake := first_mistake(game):
+    if not is_checked and (mistake := first_mistake(game)):
         raise UsageError(mistake)
     return game

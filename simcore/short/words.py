@@ -636,26 +636,6 @@ def leader(s, n):
 
 
 @jit
-def hand_over(s):
-    """Give the decision to the next player after an action, in a game with `ask_player`.
-
-    This is the player asked first or, if there is none, the player whose turn it is, in the phase of that
-    turn.
-    """
-    if s.end_reason != PLAYING:
-        return
-    if s.answering == ANSWERING:  # not done: the answer continues in its current phase
-        s.asked[s.n_asked_now, 1] = s.phase
-    if s.answering == 0 or s.turn != s.asked_turn:
-        s.turn_of, s.turn_phase, s.asked_turn = s.me, s.phase, s.turn
-    if s.n_asked > 0:
-        s.me, s.phase, s.answering = s.asked[0, 0], s.asked[0, 1], ANSWERING
-    elif s.answering != 0:
-        s.me, s.phase, s.answering = s.turn_of, s.turn_phase, 0
-    s.n_asked_now = 0
-
-
-@jit
 def is_first(pile, i):
     """Return whether the card at index `i`, from 1, is the first of its kind in the pile."""
     for k in range(1, i):

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import chain, count
@@ -16,7 +17,7 @@ from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, get_args
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes, plain_numbers
@@ -99,7 +100,7 @@ def load(
             """Return the engine that tracks cards. It is made on demand, because most simulations do not need
             it (`piles`).
             """
-            again = read(path, module, lengths)
+            again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
                 raise UsageError(
                     f"{path}: its cards were edited while the game was being played: run it again"
@@ -244,7 +245,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         f"{COUNTER}{name}": name for name, part in game.components.items() if getattr(part, "recorded", False)
     }
     reported = {"time": game.settings.get("turn_name", "turn"), **_scores(game)}
-    return TEMPLATES.get_template("long_game.jinja").render(
+    return _template().render(
         name=name or game.path.stem,
         title=title_of(game),
         doc=(game.module.__doc__ or title_of(game)).strip().translate(SAFE),
@@ -265,7 +266,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         actions=[_action(game, action) for action in actions],
         loops=listed,
         enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
-        holds_all=is_cut and proofs.state_holds and all(part["kind"] != "i4" for part in parts),
+        holds_all=is_cut and proofs.state_holds and proofs.record_holds and proofs.cards_exist,
         arguments=arguments,
         phases=game.phases,
         parts=parts,
@@ -315,6 +316,16 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
+
+
+@cache
+def _template() -> Template:
+    """Return the template of the full form. Its own compiled code is stored beside that of games."""
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or cache_root()) / "template"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        TEMPLATES.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return TEMPLATES.get_template("long_game.jinja")
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
@@ -376,9 +387,11 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
     if game.marked:
         marked = named & set(MARKED)
         own |= marked | {"shuffle", "draw_or_reshuffle"}
+    turns = named & {"next_player"} if game.asks else set()
     return {
-        "words": sorted(named & set(words.__all__) - own - {"NOBODY"}) or ["NONE"],
+        "words": sorted(named & set(words.__all__) - own - turns - {"NOBODY"}) or ["NONE"],
         "card_words": sorted(marked),
+        "turn_words": sorted(turns),
     }
 
 

@@ -31,6 +31,22 @@ def test_notes_are_counted_at_the_end():
     assert document["lines"][-1].startswith("passed with 1 note: ")
 
 
+def test_after_an_edit_of_a_policy_only_the_policy_is_checked(kept_path):
+    """The first leak is in a policy that has passed before; a rule that changes is checked with all."""
+    path, text = kept_path / "kuhn.py", (ROOT / "examples/short/kuhn.py").read_text()
+    path.write_text(text)
+    first, again = (bartizan("check", path).out.splitlines() for _ in range(2))
+    known = "the rules are unchanged since they passed these checks; changed policies"
+    assert first[:-1] == again[:-2] and again[-2].endswith(": none") and known in again[-2]
+    path.write_text(text.replace("maybe(s, 33)) else", "maybe(s, 34)) else"))
+    assert f"{known}, checked in 20 random games: kuhn" in bartizan("check", path).out
+    path.write_text(text.replace("BET if card == KING", "BET if top(s.hand[1 - s.me]) == JACK"))
+    assert "it uses hidden information" in error_line(bartizan("check", path))
+    path.write_text(text.replace("s.pot[s.me] += n.stake", "s.pot[s.me] += n.stake + 1"))
+    edited = bartizan("check", path).out
+    assert known not in edited and "20 random games" in edited
+
+
 def test_what_crashes_is_named(kept_path):
     result = bartizan("check", RUIN, "--policy", mine(kept_path, "legal[deep(1)]", DEEP))
     assert result.code == 4

@@ -227,7 +227,7 @@ value = int(probe(5))
 names = {}
 for name in ("castle", "rampage"):
     engine = load_game(name).compiled
-    names[name] = [loops.compiled_rules(engine)["apply"].symbol, BATCH._bound(engine).__qualname__]
+    names[name] = [loops.compiled_rules(engine)["apply"].symbol, loops._kernel_of(BATCH, engine).__qualname__]
 print(json.dumps([value, len(probe.stats.cache_hits), len(probe.stats.cache_misses), names]))
 """
 PLANTED = {  # file of the house -> what is added: a policy that reaches a helper, a rule, a constant, the kit and luck

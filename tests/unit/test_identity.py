@@ -17,6 +17,7 @@ from openpyxl import Workbook
 from bartizan.policies.registry import find_policy
 from bartizan.simcore.compile import fence, trees
 from bartizan.simcore.compile.identity import content_hash
+from bartizan.simcore.compile.loops import _kernel_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_from_file, load_game, load_module
 from bartizan.simcore.play.batch import BATCH
@@ -207,7 +208,7 @@ def test_a_number_in_the_sheet_of_a_short_game_compiles_nothing(tmp_path, kind):
         game = game_from_file(rules)
         assert list(game.policies())
         guard = load_scenario(game).model.deck["guard"]
-        return BATCH._bound(game.compiled).__qualname__, (guard.copies, guard.value)
+        return _kernel_of(BATCH, game.compiled).__qualname__, (guard.copies, guard.value)
 
     name, _ = code_and_guard("Guard,5,1")
     assert code_and_guard("Guard,5,3") == (name, (5, 3))

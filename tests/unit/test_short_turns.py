@@ -160,16 +160,16 @@ def raid(tmp_path):
 
 def test_those_who_are_asked_decide_in_order_and_the_turn_goes_on(raid):
     assert raid.play() == (0, "acting")
-    assert raid.play("raid") == (1, "paying") and raid.state.turn_of == 1 and raid.state.turn == 2
+    assert raid.play("raid") == (1, "paying") and raid.state.turn_of == 0 and raid.state.turn == 1
     assert raid.play("pay") == (1, "bleeding") and set(raid.named()) == {"pay"}
     assert raid.play("pay") == (2, "paying")
     assert raid.play("pay", "pay") == (1, "acting")
-    assert raid.state.chips.tolist()[:3] == [5, 3, 3] and raid.state.turn == 2
+    assert raid.state.chips.tolist()[:3] == [5, 3, 3] and raid.state.turn == 2 and raid.state.turn_of == 1
 
 
 def test_whoever_is_asked_during_an_answer_goes_first(raid):
     assert raid.play("raid", "pay", "pay") == (2, "paying")
-    assert raid.play("parry") == (1, "answering")
+    assert raid.play("parry") == (0, "answering")
     assert raid.play("accept") == (2, "bleeding")  # where the interrupted answer was left
     assert raid.play("pay") == (1, "acting")
 
@@ -177,9 +177,8 @@ def test_whoever_is_asked_during_an_answer_goes_first(raid):
 def test_a_turn_may_begin_with_a_question(raid):
     for _ in range(3):
         raid.play("raid", "pay", "pay", "pay", "pay")
-    assert raid.state.turn == 4
     raid.play("raid")
-    assert raid.state.turn == 5 and raid.state.begun == 4  # the next turn begins when all have answered
+    assert raid.state.turn == raid.state.begun == 4  # the next turn begins when all have answered
     assert raid.play("pay", "pay", "pay", "pay") == (1, "paying") and raid.state.begun == 5
     assert raid.play("pay", "pay") == (1, "acting")
 
@@ -192,6 +191,155 @@ def test_nobody_decides_after_the_end(raid):
             break
         raid.play("raid")
     assert raid.engine.end_reasons[int(raid.state.end_reason)] == "enough" and raid.state.points.max() == 9
+
+
+FEUD = '''"""Feud: every player answers an attack."""
+
+from bartizan.short import *
+
+players = PLAYERS
+struck, settled, began = Tokens(), Counter(), Counter()
+phases = ["acting", "defending", "choosing"]
+
+
+def start_turn(s, n):
+    s.began += 1
+
+
+def after_action(s, n):
+    s.settled += 1
+
+
+def can_attack(s, n, late):
+    return s.phase == ACTING
+
+
+def attack(s, n, late: range(2)):
+    if not late:
+        next_player(s)
+    for p in range(s.players):
+        if p != s.turn_of and not s.out[p]:
+            ask_player(s, p, DEFENDING)
+    if late:
+        next_player(s)
+
+
+def can_wait(s, n):
+    return s.phase == ACTING
+
+
+def wait(s, n):
+    for p in range(s.players):
+        if p != s.me and not s.out[p]:
+            ask_player(s, p, DEFENDING)
+
+
+def take_hit(s, n):
+    s.struck[s.me] += 1
+    answered(s)
+
+
+def can_take_hit(s, n):
+    return s.phase != ACTING
+
+
+def can_think(s, n):
+    return s.phase == DEFENDING
+
+
+def think(s, n):
+    s.phase = CHOOSING
+
+
+def can_counter(s, n):
+    return s.phase == DEFENDING and s.me != s.turn_of
+
+
+def counter(s, n):
+    ask_player(s, s.turn_of, DEFENDING)
+    answered(s)
+
+
+def can_end_turn(s, n, times):
+    return s.phase != ACTING
+
+
+def end_turn(s, n, times: range(1, 3)):
+    for _ in range(times):
+        next_player(s)
+
+
+def can_leave(s, n):
+    return s.phase != ACTING and players_left(s) > 2 and s.me != s.turn_of
+
+
+def leave(s, n):
+    eliminate(s, s.me)
+    answered(s)
+'''
+
+
+class Feud:
+    """The rules of Feud, written from their description: a stack of players who are to answer."""
+
+    def __init__(self, players):
+        self.players, self.out, self.struck = players, set(), [0] * players
+        self.turn_of, self.turn, self.settled, self.began = 0, 1, 0, 1
+        self.due, self.next, self.turns = [], None, 0
+
+    def after(self, p):
+        return next(q % self.players for q in range(p + 1, p + 1 + self.players) if q % self.players not in self.out)
+
+    def others(self):
+        return [[p, "defending"] for p in range(self.players) if p != self.turn_of and p not in self.out]
+
+    def play(self, action):
+        kind, *value = action.split()
+        first = self.due[0] if self.due else None
+        if kind == "attack":
+            self.due, self.next, self.turns = self.others(), self.after(self.turn_of), 1
+        elif kind == "wait":
+            self.due = self.others()
+        elif kind == "think":
+            first[1] = "choosing"
+        else:
+            self.due.remove(first)
+        if kind == "take":
+            self.struck[first[0]] += 1
+        elif kind == "counter":
+            self.due.insert(0, [self.turn_of, "defending"])
+        elif kind == "leave":
+            self.out.add(first[0])
+        elif kind == "end":
+            self.next, self.turns = self.turn_of, int(value[-1])
+            for _ in range(self.turns):
+                self.next = self.after(self.next)
+        if not self.due:
+            self.settled += 1
+            if self.next is not None:
+                self.turn_of = self.after(self.next) if self.next in self.out else self.next
+                self.turn, self.began, self.next = self.turn + self.turns, self.began + 1, None
+
+    @property
+    def position(self):
+        me, phase = self.due[0] if self.due else (self.turn_of, "acting")
+        return me, phase, self.turn_of, self.turn, self.settled, self.began, self.struck
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_turn_passes_after_the_last_answer_and_an_action_is_complete_with_its_answers(players, tmp_path):
+    table, feud = Table(tmp_path / "feud.py", FEUD.replace("PLAYERS", str(players))), Feud(players)
+    choice, kinds = np.random.default_rng(players), set()
+    for _ in range(400):
+        s, phases = table.state, ("acting", "defending", "choosing")
+        numbers = [int(one) for one in (s.turn_of, s.turn, s.settled, s.began)]
+        assert (int(s.me), phases[s.phase], *numbers, s.struck.tolist()[:players]) == feud.position
+        named = table.named()
+        action = list(named)[choice.integers(len(named))]
+        kinds.add(action.split()[0])
+        table.apply(named[action])
+        feud.play(action)
+    assert kinds == {"attack", "wait", "take", "think", "counter", "end"} | ({"leave"} if players > 2 else set())
 
 
 # ---------------------------------------------------------------- arguments one after another
@@ -259,6 +407,7 @@ def test_a_player_decides_on_an_action_and_each_stage_is_part_of_it(tmp_path):
 MISTAKES = [  # the game, what is written, by what, what is said of it
     (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game already has s.asked"),
     (RAID, "    ask_player(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
+    (RAID, "def accept(s, n):\n", "def accept(s, n):\n    s.phase = ACTING\n", "s.phase = ACTING has no effect"),
     (TRADE, "STAGES", 'stages = ["trad"]', 'stages: no action trad; did you mean "trade"?'),
     (TRADE, "STAGES", "stages = 3", "list the actions whose arguments are chosen one after another"),
     (TRADE, "STAGES", 'stages = ["keen"]', "stages: no action keen"),
