@@ -18,7 +18,6 @@ LENGTHS = (5, 5, 5, 11, 11, 12)
 LINES = {YELLOW: (TOP, MINUS, PLUS), GREEN: (UPPER, LOWER), PINK: (LAST,)}
 POOL, FIELD, TRAY = range(3)
 REROLL, EXTRA, POLISH = range(3)
-FIXED = [1, 2, 3, 10, 0, 0]  # what the rounds give to everybody
 BLUE_ROWS = (8, 9, 5, 2, 7, 4)
 GREY_COLUMNS = (1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11)
 PINK_NUMBERS = {2: 2, 4: 4, 6: 3}
@@ -28,9 +27,7 @@ SKIP = ("skip",)
 @cache
 def printed(file: str) -> list[dict[str, int]]:
     with (SHORT / file).open(encoding="utf-8") as rows:
-        return [
-            {key: int(cell) for key, cell in row.items() if key not in ("field", "cell")} for row in csv.DictReader(rows)
-        ]
+        return [{key: int(row[key]) for key in row if key not in ("field", "cell")} for row in csv.DictReader(rows)]
 
 
 @cache
@@ -77,8 +74,6 @@ class Sheet:
             if self.rerolls == 7:
                 self.gain(9)
 
-    # what fits
-
     def takes(self, line, number) -> bool:
         """1.1, 1.2"""
         filled = self.lines[line]
@@ -109,8 +104,6 @@ class Sheet:
                 self.owed[area] = 0
         if not any(self.marks(area) for area in range(5)):
             self.owed[ANY] = 0
-
-    # marking
 
     def mark(self, action, *where):
         """Use a ? (2.4)."""
@@ -149,8 +142,6 @@ class Sheet:
         if all(cell["part"] in self.grey for cell in cells().values() if cell["shade"] == shade):
             self.gain(4)
 
-    # points
-
     def areas(self) -> list[int]:
         """5.1 to 5.5"""
         top, minus, plus, upper, lower, pink = self.lines
@@ -160,14 +151,15 @@ class Sheet:
         blue += 6 * (sum(row + column == 5 for row, column in self.blue) >= 2)  # counted from 0
         done = [all(cells()[row, c]["part"] in self.grey for row in range(4)) for c in range(16)]
         grey = sum(points for points, full in zip(GREY_COLUMNS, done, strict=True) if full)
-        pairs = enumerate(zip(upper, lower, strict=False))
-        green = sum((one + other) * field(UPPER, i)["points"] for i, (one, other) in pairs)
+        pairs = [one + other for one, other in zip(upper, lower, strict=False)]
+        green = sum(pair * field(UPPER, i)["points"] for i, pair in enumerate(pairs))
         last = field(LAST, len(pink) - 1)["points"] if pink else 0
         return [yellow, blue, grey, green, last + sum(PINK_NUMBERS.get(number, 0) for number in pink)]
 
 
 class Clever(Twin):
     white_for_blue, solo_fallback, solo_polish, partner_polish, fox_below_zero = "yes", "nothing", "yes", "yes", "yes"
+    rounds, round_bonus, rolls_each = (6, 6, 5, 4), (1, 2, 3, 10, 0, 0), 3  # the test plays other ones, too
 
     def begin(self):
         self.sheets = [Sheet() for _ in range(self.players)]
@@ -181,24 +173,27 @@ class Clever(Twin):
     def play(self, *action):
         self.me, self.options = self.course.send(action)
 
-    # the course of the game (3)
-
     def all_rounds(self):
-        for self.round in range(1, (6, 6, 5, 4)[self.players - 1] + 1):
-            self.active = 0
+        for number in range(self.rounds[self.players - 1]):
+            self.round, self.active, self.place = number + 1, 0, [POOL] * 6
             for sheet in self.sheets:
-                sheet.gain(FIXED[self.round - 1])
+                sheet.gain(self.round_bonus[number] if number < len(self.round_bonus) else 0)
             yield from self.question_marks()
-            for self.active in range(self.players):
-                yield from self.three_rolls(self.active)
-                yield from self.extra_dice(self.active)
-                if self.players == 1:
-                    self.roll_alone()
-                for seat in self.after_active()[1:] or [0]:
-                    yield from self.from_the_tray(seat)
-                    yield from self.extra_dice(seat)
+            for seat in range(self.players):
+                yield from self.turn(seat)
         self.end = self.winner(), "all rounds are played"
-        yield self.active, set()
+        yield self.me, set()
+
+    def turn(self, active):
+        """3.3 to 3.7"""
+        self.active = active
+        yield from self.three_rolls(active)
+        yield from self.extra_dice(active)
+        if self.players == 1:
+            self.roll_alone()
+        for seat in self.after_active()[1:] or [active]:
+            yield from self.from_the_tray(seat)
+            yield from self.extra_dice(seat)
 
     def after_active(self) -> list[int]:
         """All seats, the active one first."""
@@ -218,7 +213,7 @@ class Clever(Twin):
     def three_rolls(self, seat):
         """3.3, 3.4"""
         self.place, left = [POOL] * 6, self.sheets[seat].left
-        for _ in range(3):
+        for _ in range(self.rolls_each):
             self.roll()
             while True:
                 pool = self.lying(POOL)
@@ -292,8 +287,6 @@ class Clever(Twin):
         for die in self.lying(POOL):
             self.place[die] = FIELD
 
-    # dice (4)
-
     def lying(self, place) -> list[int]:
         return [die for die in range(6) if self.place[die] == place]
 
@@ -333,26 +326,22 @@ class Clever(Twin):
 
     def partner_polishes(self, seat) -> set[tuple]:
         """Of blue and white the one on the tray, if the other is in the pool (4.3)."""
-        if self.partner_polish == "no" or POOL not in (self.place[BLUE], self.place[WHITE]):
-            return set()
-        return self.polishes(seat, (BLUE, WHITE))
+        apart = POOL in (self.place[BLUE], self.place[WHITE])
+        return self.polishes(seat, (BLUE, WHITE)) if apart and self.partner_polish == "yes" else set()
 
     def polish(self, seat, die, down):
         self.sheets[seat].left[POLISH] -= 1
         self.shown[die] += -1 if down else 1
 
-    # the end (5)
-
-    def points(self, sheet) -> int:
-        weakest = min(sheet.areas())
-        return sum(sheet.areas()) + sheet.foxes * (max(weakest, 0) if self.fox_below_zero == "no" else weakest)
+    def scores(self) -> list[int]:
+        """5.6"""
+        lowest = 0 if self.fox_below_zero == "no" else -999
+        return [sum(sheet.areas()) + sheet.foxes * max(lowest, min(sheet.areas())) for sheet in self.sheets]
 
     def winner(self) -> int:
-        ranks = [(self.points(sheet), max(sheet.areas())) for sheet in self.sheets]
+        """5.7"""
+        ranks = [*zip(self.scores(), (max(sheet.areas()) for sheet in self.sheets), strict=True)]
         return ranks.index(max(ranks)) if ranks.count(max(ranks)) == 1 else NOBODY
-
-    def scores(self) -> list[int]:
-        return [self.points(sheet) for sheet in self.sheets]
 
     def agrees(self, state) -> bool:
         for seat, sheet in enumerate(self.sheets):

@@ -11,6 +11,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive import catan_twin
 from tests.naive.catan_twin import Catan
+from tests.naive.clever_twin import Clever
 from tests.naive.compiled import Compiled, first
 from tests.naive.dominion_twin import Dominion
 from tests.naive.pandemic_twin import Pandemic
@@ -61,6 +62,8 @@ def compare(name: str, twin, sets: dict, game: int, bot: str = "", most: int | N
         assert shown.over == bool(twin.end), (game, ply)
         if shown.over:
             assert shown.end == twin.end, (game, ply)
+            points = twin.scores()
+            assert points == [int(shown.record()[f"score_{seat}"]) for seat in range(len(points))], (game, ply)
             return twin.end[1]
         named = shown.named()
         assert (int(shown.live.me), set(named)) == (twin.me, twin.legal()), (game, ply)
@@ -168,6 +171,29 @@ def test_catan_is_its_twin(players):
         sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
         twin = type("Twin", (Catan,), readings | changed)(players, SEED, game)
         compare("catan", twin, sets, game, "settler" if game % 4 else "", most=2000 if changed else None)
+
+
+OTHERWISE = {
+    "white_for_blue": ("yes", "no"),
+    "solo_fallback": ("nothing", "others"),
+    "solo_polish": ("yes", "no"),
+    "partner_polish": ("yes", "no"),
+    "fox_below_zero": ("yes", "no"),
+}
+LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 7, 5, 10, 9]}  # areas fill up, and ? are lost
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_clever_4ever_is_its_twin(players):
+    """Every fourth game at random, else as `clever` advises; every second with other readings, every third long."""
+    for game in first(18, of=1000):
+        choice, changed = random.Random(game), {} if game % 3 else LONG
+        readings = {name: choice.choice(known) if game % 2 else known[0] for name, known in OTHERWISE.items()}
+        sets = {f"numbers.{name}": value for name, value in ({"players": players} | changed).items()}
+        sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
+        twin = type("Twin", (Clever,), readings | changed)(players, SEED, game)
+        compare("clever_4ever", twin, sets, game, "clever" if game % 4 else "")
 
 
 def test_a_cut_longest_road_counts_as_in_the_twin():
