@@ -203,7 +203,8 @@ class Clever(Twin):
         """2.3 to 2.5"""
         while True:
             for sheet in self.sheets:
-                sheet.forfeit()
+                if any(sheet.owed):
+                    sheet.forfeit()
             owing = [seat for seat in self.after_active() if any(self.sheets[seat].owed)]
             if not owing:
                 return
