@@ -156,6 +156,13 @@ class Sheet:
         last = field(LAST, len(pink) - 1)["points"] if pink else 0
         return [yellow, blue, grey, green, last + sum(PINK_NUMBERS.get(number, 0) for number in pink)]
 
+    def seen(self) -> tuple:
+        """As the state of the game has it."""
+        fields = [filled + [0] * (size - len(filled)) for filled, size in zip(self.lines, LENGTHS, strict=True)]
+        rows = [sum(1 << column for r, column in self.blue if r == row) for row in range(6)]
+        grey = sum(1 << part for part in self.grey)
+        return sum(fields, []), [len(filled) for filled in self.lines], rows, grey, self.left, self.foxes, self.owed
+
 
 class Clever(Twin):
     white_for_blue, solo_fallback, solo_polish, partner_polish, fox_below_zero = "yes", "nothing", "yes", "yes", "yes"
@@ -345,14 +352,9 @@ class Clever(Twin):
         return ranks.index(max(ranks)) if ranks.count(max(ranks)) == 1 else NOBODY
 
     def agrees(self, state) -> bool:
-        for seat, sheet in enumerate(self.sheets):
-            fields = [(line + [0] * 12)[:size] for line, size in zip(sheet.lines, LENGTHS, strict=True)]
-            rows = [sum(1 << column for r, column in sheet.blue if r == row) for row in range(6)]
-            mine = [*sum(fields, []), *map(len, sheet.lines), *rows, sum(1 << part for part in sheet.grey)]
-            theirs = [*state.written[seat], *state.length[seat], *state.blue[seat], state.grey[seat]]
-            mine += [*sheet.left, sheet.foxes, *sheet.owed]
-            theirs += [*state.left[seat], state.foxes[seat], *state.owed[seat]]
-            if mine != theirs:
-                return False
+        names = ("written", "length", "blue", "grey", "left", "foxes", "owed")
+        theirs = zip(*(getattr(state, name)[: self.players].tolist() for name in names), strict=True)
+        if [*theirs] != [sheet.seen() for sheet in self.sheets]:
+            return False
         mine = [*self.dice, *self.shown, *self.place, self.round, self.active]
         return mine == [*state.dice, *state.shown, *state.place, state.round_number, state.active]
