@@ -107,12 +107,7 @@ class Sheet:
 
     def mark(self, action, *where):
         """Use a ? (2.4)."""
-        if action == "mark_blue":
-            area = BLUE
-        elif action == "mark_grey":
-            area = GREY
-        else:
-            area = next(area for area, lines in LINES.items() if where[0] in lines)
+        area = next(area for area in range(5) if (action, *where) in self.marks(area))
         self.owed[area if self.owed[area] else ANY] -= 1
         {"mark_blue": self.cross, "mark_grey": self.cross_part, "mark_line": self.write}[action](*where)
 
