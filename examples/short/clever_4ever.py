@@ -1,4 +1,4 @@
-"""Clever 4Ever (Wolfgang Warsch, Schmidt Spiele 2022): dice fill five areas, and fields give further marks."""
+"""Clever 4Ever (Wolfgang Warsch, Schmidt Spiele 2022): dice fill five areas, which set off each other."""
 
 from bartizan.short import *
 
@@ -59,10 +59,11 @@ def setup(s, n):
         s.cells_of[part] += 1
         s.in_column[cell % 16] |= 1 << part
         s.of_shade[n.shade[cell]] |= 1 << part
-        for other in (cell - 1 + 64 * (cell % 16 == 0), cell - 16):
-            if 0 <= other < 64 and n.part[other] != part:
-                s.beside[part] |= 1 << n.part[other]
-                s.beside[n.part[other]] |= 1 << part
+        left_of, above = cell - 1 if cell % 16 > 0 else cell, cell - 16 if cell >= 16 else cell
+        for other in (n.part[left_of], n.part[above]):
+            if other != part:
+                s.beside[part] |= 1 << other
+                s.beside[other] |= 1 << part
 
 
 def start_turn(s, n):
@@ -501,7 +502,7 @@ def _best_use(s, n, one, pips, worth):
     return best, chosen
 
 
-def clever(s, n, legal, patience=60, action=85, mark=70, fox=20, top=65, least=60, extra=110, shine=10):
+def clever(s, n, patience=60, action=85, mark=70, fox=20, top=65, least=60, extra=110, shine=10):
     """Takes what is worth most for the dice it costs, in tenths of a point (`least`: else it rolls again)."""
     rounds_left = n.rounds[s.players - 1] - s.round_number
     worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10, top / 10)
