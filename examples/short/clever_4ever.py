@@ -502,7 +502,7 @@ def _best_use(s, n, one, pips, worth):
     return best, chosen
 
 
-def clever(s, n, patience=60, action=85, mark=70, fox=20, top=65, least=60, extra=110, shine=10):
+def clever(s, n, patience=42, action=119, mark=70, fox=14, top=65, least=60, extra=154, shine=5):
     """Takes what is worth most for the dice it costs, in tenths of a point (`least`: else it rolls again)."""
     rounds_left = n.rounds[s.players - 1] - s.round_number
     worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10, top / 10)
