@@ -22,6 +22,7 @@ BLUE_ROWS = (8, 9, 5, 2, 7, 4)
 GREY_COLUMNS = (1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11)
 PINK_NUMBERS = {2: 2, 4: 4, 6: 3}
 SKIP = ("skip",)
+SEEN = ("written", "length", "blue", "grey", "left", "foxes", "owed")  # of each seat, in the state of the game
 
 
 @cache
@@ -57,7 +58,8 @@ def beside(part: int) -> set[int]:
 class Sheet:
     """What one player has written, crossed and won (1, 2)."""
 
-    def __init__(self):
+    def __init__(self, diagonal_bonus):
+        self.diagonal_bonus = diagonal_bonus
         self.lines, self.blue, self.grey = [[] for _ in LENGTHS], set(), set()
         self.left, self.owed, self.foxes, self.rerolls = [0, 0, 0], [0] * 6, 0, 0
 
@@ -126,7 +128,7 @@ class Sheet:
         if sum(r == row for r, _ in self.blue) == 2:
             self.gain(BLUE_ROWS[row])
         if row == column and sum(r == c for r, c in self.blue) == 2:
-            self.gain(1)
+            self.gain(self.diagonal_bonus)
 
     def cross_part(self, part):
         """1.6"""
@@ -152,7 +154,7 @@ class Sheet:
         return [yellow, blue, grey, green, last + sum(PINK_NUMBERS.get(number, 0) for number in pink)]
 
     def seen(self) -> tuple:
-        """As the state of the game has it."""
+        """SEEN"""
         fields = [filled + [0] * (size - len(filled)) for filled, size in zip(self.lines, LENGTHS, strict=True)]
         rows = [sum(1 << column for r, column in self.blue if r == row) for row in range(6)]
         grey = sum(1 << part for part in self.grey)
@@ -161,10 +163,11 @@ class Sheet:
 
 class Clever(Twin):
     white_for_blue, solo_fallback, solo_polish, partner_polish, fox_below_zero = "yes", "nothing", "yes", "yes", "yes"
-    rounds, round_bonus, rolls_each = (6, 6, 5, 4), (1, 2, 3, 10, 0, 0), 3  # the test plays other ones, too
+    # the printed numbers; the test plays other ones, too
+    rounds, round_bonus, rolls_each, diagonal_bonus = (6, 6, 5, 4), (1, 2, 3, 10, 0, 0), 3, 1
 
     def begin(self):
-        self.sheets = [Sheet() for _ in range(self.players)]
+        self.sheets = [Sheet(self.diagonal_bonus) for _ in range(self.players)]
         self.dice, self.shown, self.place = [0] * 6, [0] * 6, [POOL] * 6
         self.course = self.all_rounds()
         self.me, self.options = next(self.course)
@@ -347,8 +350,7 @@ class Clever(Twin):
         return ranks.index(max(ranks)) if ranks.count(max(ranks)) == 1 else NOBODY
 
     def agrees(self, state) -> bool:
-        names = ("written", "length", "blue", "grey", "left", "foxes", "owed")
-        theirs = zip(*(getattr(state, name)[: self.players].tolist() for name in names), strict=True)
+        theirs = zip(*(getattr(state, name)[: self.players].tolist() for name in SEEN), strict=True)
         if [*theirs] != [sheet.seen() for sheet in self.sheets]:
             return False
         mine = [*self.dice, *self.shown, *self.place, self.round, self.active]
