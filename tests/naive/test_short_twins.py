@@ -184,7 +184,7 @@ OTHERWISE = {
 PRINTED: dict = {}
 # Areas fill up, ? are lost, and a black ? is owed beside another one. No round gives a ? that a later seat cannot use:
 # the game takes it away at that seat's turn, the rules (2.5) at once.
-LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 2, 3, 1, 1], "diagonal_bonus": 10}
+LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 2, 3, 2, 3], "diagonal_bonus": 10}
 BRIEF = {"rounds": [2] * 4, "round_bonus": [4] * 6, "rolls_each": 1}  # ties, and foxes with points below 0
 
 
