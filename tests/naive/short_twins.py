@@ -26,6 +26,10 @@ class Twin:
         """Whether that lies on the table which the legal actions do not show."""
         return True
 
+    def scores(self) -> list[int]:
+        """The points of each seat at the end, if the record has them."""
+        return []
+
 
 class NoThanks(Twin):
     def begin(self):

@@ -3,6 +3,7 @@
 import csv
 import random
 from collections import Counter
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive import catan_twin
 from tests.naive.catan_twin import Catan
+from tests.naive.clever_twin import LENGTHS, SEEN, Clever
 from tests.naive.compiled import Compiled, first
 from tests.naive.dominion_twin import Dominion
 from tests.naive.pandemic_twin import Pandemic
@@ -61,6 +63,8 @@ def compare(name: str, twin, sets: dict, game: int, bot: str = "", most: int | N
         assert shown.over == bool(twin.end), (game, ply)
         if shown.over:
             assert shown.end == twin.end, (game, ply)
+            points = twin.scores()
+            assert points == [int(shown.record()[f"score_{seat}"]) for seat in range(len(points))], (game, ply)
             return twin.end[1]
         named = shown.named()
         assert (int(shown.live.me), set(named)) == (twin.me, twin.legal()), (game, ply)
@@ -168,6 +172,61 @@ def test_catan_is_its_twin(players):
         sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
         twin = type("Twin", (Catan,), readings | changed)(players, SEED, game)
         compare("catan", twin, sets, game, "settler" if game % 4 else "", most=2000 if changed else None)
+
+
+OTHERWISE = {
+    "white_for_blue": ("yes", "no"),
+    "solo_fallback": ("nothing", "others"),
+    "solo_polish": ("yes", "no"),
+    "partner_polish": ("yes", "no"),
+    "fox_below_zero": ("yes", "no"),
+}
+PRINTED: dict = {}
+# Areas fill up, ? are lost, and a black ? is owed beside another one. No round gives a ? that a later seat cannot use:
+# the game takes it away at that seat's turn, the rules (2.5) at once.
+LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 2, 3, 2, 3], "diagonal_bonus": 10}
+BRIEF = {"rounds": [2] * 4, "round_bonus": [4] * 6, "rolls_each": 1}  # ties, and foxes with points below 0
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_clever_4ever_is_its_twin(players):
+    """Every fourth game at random, else as `clever` advises; every second with other readings.
+
+    Of three games one is long and one is brief.
+    """
+    for game in first(18, of=1000):
+        choice, changed = random.Random(game), (PRINTED, LONG, BRIEF)[game % 3]
+        readings = {name: choice.choice(known) if game % 2 else known[0] for name, known in OTHERWISE.items()}
+        sets = {f"numbers.{name}": value for name, value in ({"players": players} | changed).items()}
+        sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
+        twin = type("Twin", (Clever,), readings | changed)(players, SEED, game)
+        compare("clever_4ever", twin, sets, game, "clever" if game % 4 else "")
+
+
+def test_a_tie_of_clever_4ever_ends_as_in_the_twin():
+    """Random sheets of equal points, then a round of skips: too rare in games."""
+    choice, numbers, outcomes = random.Random(SEED), {"rounds": [1] * 4}, Counter()
+    sets = {"numbers.players": 3} | {f"numbers.{name}": value for name, value in numbers.items()}
+    while min(outcomes["won"], outcomes["shared"]) < 5:
+        twin = type("Twin", (Clever,), numbers)(3, SEED, 1)
+        for sheet in twin.sheets:
+            sheet.lines = [choice.choices(range(1, 7), k=choice.randrange(min(size, 6))) for size in LENGTHS]
+            sheet.blue = {(choice.randrange(6), choice.randrange(6)) for _ in range(12)}
+            sheet.grey, sheet.foxes = {*choice.sample(range(17), 8)}, choice.randrange(2)
+        if outcomes["won"] >= 5:
+            twin.sheets[2] = deepcopy(twin.sheets[0])
+        if twin.scores().count(max(twin.scores())) < 2:
+            continue
+        shown = Shown("clever_4ever", sets, 1)
+        for seat, sheet in enumerate(twin.sheets):
+            for name, value in zip(SEEN, sheet.seen(), strict=True):
+                getattr(shown.state, name)[seat] = value
+        while not twin.end:
+            shown.apply(np.int32(shown.named()[("skip",)]))
+            twin.play("skip")
+        assert shown.over and shown.end == twin.end
+        outcomes["won" if twin.end[0] >= 0 else "shared"] += 1
 
 
 def test_a_cut_longest_road_counts_as_in_the_twin():
