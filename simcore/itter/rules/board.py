@@ -1,5 +1,6 @@
 """Dice rolls, and the moves of pieces: only functions of this module change positions."""
 
+from bartizan.simcore.compile.bits import where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.journal import log
@@ -39,17 +40,33 @@ def in_cellar(state, tables, d):
     return tables.is_cellar[tables.location[state.place[d]]] != 0
 
 
-def may_stand(state, tables, d, p):
-    """Return whether d may be on p (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no
-    defender may be placed (R-39 `not_allowed`).
+@inline
+def standable(state, tables, is_crew):
+    """Return the positions (bit mask) on which a [T] defender (`is_crew`) or another one may be (4.2d). A
+    crew position takes only [T]; on a destroyed Besotten Jenny, no defender may be placed (R-39
+    `not_allowed`).
     """
-    if tables.destructible[tables.location[p]] and state.tank_destroyed:
-        return False
-    if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
-        return has(tables, d, c.Attribute.TANK_CREW)
-    return True
+    positions = tables.board
+    if state.tank_destroyed:
+        positions &= ~tables.in_destructibles
+    if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and not is_crew:
+        positions &= ~tables.for_crew
+    return positions
 
 
+@inline
+def open_positions(state, tables, is_crew):
+    """Return the positions (bit mask) that are free and allowed for such a defender."""
+    return where_equal(state.occupant, c.NONE) & standable(state, tables, is_crew)
+
+
+@inline
+def may_stand(state, tables, d, p):
+    """Return whether d may be on p (4.2d)."""
+    return standable(state, tables, has(tables, d, c.Attribute.TANK_CREW)) >> p & 1 != 0
+
+
+@inline
 def is_open(state, tables, d, p):
     """Return whether a position is free and allowed for defender d."""
     return state.occupant[p] == c.NONE and may_stand(state, tables, d, p)
