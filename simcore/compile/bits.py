@@ -10,10 +10,11 @@ from collections.abc import Callable
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-WORD, HALF = ir.IntType(64), ir.IntType(32)
+WORD, HALF, LANE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
@@ -101,3 +102,32 @@ def lowest(context, mask):
 def count_bits(context, mask):
     """Return the number of bits of a mask."""
     return types.int64(types.int64), lambda _, builder, signature, values: builder.ctpop(values[0])
+
+
+# for each byte, the numbers of its bits, ascending, in 8 bytes
+_NUMBERS = [sorted(range(8), key=lambda bit, byte=byte: (not byte >> bit & 1, bit)) for byte in range(256)]
+
+
+@intrinsic
+def write_eight(context, into, n, first, byte):
+    """Write `first` + i for each bit i of a mask below 256, ascending, to into[n:] (int32), and return the new
+    n. Overwrites into[n : n + 8].
+    """
+    if not isinstance(into, types.Array) or into.dtype != types.int32 or into.layout != "C":
+        raise TypingError(f"write_eight writes to a contiguous array of int32, not to {into}")
+    return types.int64(into, types.int64, types.int64, types.int64), _write_eight
+
+
+def _write_eight(context, builder, signature, values):
+    array, n, first, byte = values
+    numbers = ir.ArrayType(ir.ArrayType(LANE, 8), 256)
+    table = cgutils.global_constant(builder, "bits_of_bytes", ir.Constant(numbers, _NUMBERS))
+    eight, lanes = ir.VectorType(LANE, 8), ir.VectorType(HALF, 8)
+    at = builder.bitcast(builder.gep(table, [WORD(0), byte]), eight.as_pointer())
+    offsets = builder.zext(builder.load(at, align=1), lanes)
+    action = builder.insert_element(ir.Constant(lanes, ir.Undefined), builder.trunc(first, HALF), HALF(0))
+    every = ir.Constant(lanes, None)
+    actions = builder.add(offsets, builder.shuffle_vector(action, ir.Constant(lanes, ir.Undefined), every))
+    data = context.make_array(signature.args[0])(context, builder, array).data
+    builder.store(actions, builder.bitcast(builder.gep(data, [n]), lanes.as_pointer()), align=4)
+    return builder.add(n, builder.ctpop(byte))

@@ -8,7 +8,7 @@ game declares in its `actions`:
 
 from collections.abc import Callable
 
-from bartizan.simcore.compile.bits import lowest
+from bartizan.simcore.compile.bits import write_eight
 from bartizan.simcore.compile.jit import inline, jit
 
 
@@ -88,9 +88,9 @@ def write_first(legal, action, n):
 def write_set(legal, n, action, mask):
     """Append an action for each bit of a mask, ascending. action: the action of bit 0."""
     while mask:
-        legal[n] = action + lowest(mask)
-        mask &= mask - 1
-        n += 1
+        n = write_eight(legal, n, action, mask & 255)
+        action += 8
+        mask >>= 8
     return n
 
 
