@@ -52,6 +52,8 @@ FIELDS: list[Field] = [
     ("in_cellars", "i8"),
     ("in_destructibles", "i8"),
     ("for_crew", "i8"),
+    ("ordinary", "i8"),  # neither for the crew nor with a weapon of their own, nor those from which it is loaded
+    ("positions_of", "i8", (c.LOCATIONS,)),
     ("moves_from", "i8", (c.LOCATIONS,)),  # positions to which a defender in this location may Move (2.5)
     ("crew", "u1", (c.POSITIONS,), "position.*.crew"),
     ("weapon_attack", "i1", (c.POSITIONS,), "position.*.weapon_attack"),  # NONE: no weapon
@@ -80,6 +82,9 @@ FIELDS: list[Field] = [
     ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, including its own
     ("exit", "i1", (c.CIRCLES,)),  # last circle of its track
     ("n_circles", "i4"),
+    ("circles", "i8"),  # bit masks: all of them, areas, and those of a colour
+    ("all_areas", "i8"),
+    ("circles_of", "i8", (c.COLOURS,)),
     ("inward", "i1", (c.CIRCLES,)),  # every circle, those farthest from the castle first
     # probability that the placement dice select this area, 0 for other circles
     ("landing", "f8", (c.CIRCLES,)),
@@ -277,7 +282,13 @@ def _masks(t) -> None:
     t.in_cellars = _mask(p for p in positions if t.is_cellar[t.location[p]])
     t.in_destructibles = _mask(p for p in positions if t.destructible[t.location[p]])
     t.for_crew = _mask(p for p in positions if t.crew[p])
+    t.ordinary = _mask(p for p in positions if not (t.crew[p] or t.loads[p]) and t.weapon_attack[p] == c.NONE)
+    circles = [i for i in range(c.CIRCLES) if t.circle_colour[i] != c.NONE]
+    t.circles, t.all_areas = _mask(circles), _mask(i for i in circles if t.is_area[i])
+    for colour in range(t.n_colours):
+        t.circles_of[colour] = _mask(i for i in circles if t.circle_colour[i] == colour)
     for here in range(t.n_locations):
+        t.positions_of[here] = _mask(p for p in positions if t.location[p] == here)
         t.moves_from[here] = _mask(p for p in positions if t.move_out[here, t.location[p]])
     for p in positions:
         seen = t.seen[p, : t.n_seen[p]].tolist()

@@ -1,6 +1,6 @@
 """Dice rolls, and the moves of pieces: only functions of this module change positions."""
 
-from bartizan.simcore.compile.bits import where_equal
+from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.journal import log
@@ -112,12 +112,14 @@ def counters_on(state, tables, colour, with_guns):
     """Return the number of SS counters on the circles of a colour, with Machine Gunners and Mortars only if
     they count.
     """
-    n = 0
-    for circle in range(2, state.counter.shape[0]):
-        if tables.circle_colour[circle] == colour:
-            n += state.counter[circle] != c.NONE
-            if with_guns:
-                n += state.guns[tables.gun_kinds[0], circle] + state.guns[tables.gun_kinds[1], circle]
+    circles = tables.circles_of[colour]
+    n = count_bits(where_above(state.counter, c.NONE) & circles)
+    if with_guns:
+        areas = circles & tables.all_areas
+        while areas:
+            area = lowest(areas)
+            areas &= areas - 1
+            n += state.guns[tables.gun_kinds[0], area] + state.guns[tables.gun_kinds[1], area]
     return n
 
 
