@@ -237,12 +237,12 @@ def look_at_tactics(state, tables, view):
     if k == TACTICS_DECKS or mix == 0:
         return
     unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
+    chance, seen, turned = view.weights[AT.alert] / (unseen * mix), 0, 0
+    for i in range(first, state.stack_next):
+        seen |= 1 << state.stack[i]
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
-        card, is_unseen = tables.tactics_dealt[i], True
-        for turned_up in range(first, state.stack_next):
-            is_unseen = is_unseen and state.stack[turned_up] != card
-        if is_unseen:
-            send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
+        if not seen >> tables.tactics_dealt[i] & 1:
+            turned = send(tables, view, tables.tactics_dealt[i], stays, chance, turned)
 
 
 def next_tactics_deck(state, tables):
@@ -258,13 +258,13 @@ def next_tactics_deck(state, tables):
     return TACTICS_DECKS, first
 
 
-def send(tables, view, card, stays, chance):
+def send(tables, view, card, stays, chance, turned):
     """Account for a Tactics card that may be the next in force, in addition to the one that stays; the newer
     card takes precedence.
 
-    chance: probability of the card, divided by the number of advancing counters. Modifies `view`.
+    chance: probability of the card, divided by the number of advancing counters. turned: the areas of
+    `view.turned`, 0 for none. Modifies `view`; returns the new `turned`.
     """
-    turned = 0
     for kind in range(tables.n_kinds):
         if not tables.advances[kind]:
             continue
@@ -277,6 +277,7 @@ def send(tables, view, card, stays, chance):
         if allowed != 0:
             for i in range(len(tables.areas)):
                 view.landing[tables.areas[i]] += chance * tables.count[kind] * view.turned[tables.areas[i]]
+    return turned
 
 
 def turn(tables, view, allowed):

@@ -215,9 +215,7 @@ def next_to_place(state, tables, view):
         while ordinary:
             p = lowest(ordinary)
             ordinary &= ordinary - 1
-            bonus = view.bonus[tables.location[p]]
-            value = max(value, shot_worth(tables, view, p, tables.attack[d] + bonus))
-            value = max(value, square_worth(tables, view, p, tables.suppress[d] + bonus))
+            value = max(value, own_worth(tables, view, d, p))
         while others:
             value = max(value, act_worth(state, tables, view, d, lowest(others)))
             others &= others - 1
@@ -357,8 +355,18 @@ def load_worth(state, tables, view, d, p):
 
 
 @inline
+def own_worth(tables, view, d, p):
+    """Return the value of d's best Attack or Suppress from an ordinary position (`tables.ordinary`)."""
+    bonus = view.bonus[tables.location[p]]
+    shot = shot_worth(tables, view, p, tables.attack[d] + bonus)
+    return max(shot, square_worth(tables, view, p, tables.suppress[d] + bonus))
+
+
+@inline
 def act_worth(state, tables, view, d, p):
     """Return the value of the best action of defender d at position p: its own, or one that it can reach."""
+    if tables.ordinary >> p & 1:
+        return own_worth(tables, view, d, p)
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
