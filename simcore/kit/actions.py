@@ -86,7 +86,10 @@ def write_first(legal, action, n):
 
 @inline
 def write_set(legal, n, action, mask):
-    """Append an action for each bit of a mask, ascending. action: the action of bit 0."""
+    """Append an action for each bit of a mask, ascending. action: the action of bit 0.
+
+    Overwrites up to eight elements behind the list, so `legal` needs room for them.
+    """
     while mask:
         n = write_eight(legal, n, action, mask & 255)
         action += 8
