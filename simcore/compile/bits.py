@@ -110,8 +110,8 @@ _NUMBERS = [sorted(range(8), key=lambda bit, byte=byte: (not byte >> bit & 1, bi
 
 @intrinsic
 def write_eight(context, into, n, first, byte):
-    """Write `first` + i for each bit i of a mask below 256, ascending, to into[n:] (int32), and return the new
-    n. Overwrites into[n : n + 8].
+    """Write `first` + i for each bit i of a mask below 256, ascending, to into[n:] (int32), and return the
+    new n. Overwrites into[n : n + 8].
     """
     if not isinstance(into, types.Array) or into.dtype != types.int32 or into.layout != "C":
         raise TypingError(f"write_eight writes to a contiguous array of int32, not to {into}")

@@ -52,7 +52,7 @@ FIELDS: list[Field] = [
     ("in_cellars", "i8"),
     ("in_destructibles", "i8"),
     ("for_crew", "i8"),
-    ("ordinary", "i8"),  # neither for the crew nor with a weapon of their own, nor those from which it is loaded
+    ("ordinary", "i8"),  # not for the crew, without a weapon, and not the loader's
     ("positions_of", "i8", (c.LOCATIONS,)),
     ("moves_from", "i8", (c.LOCATIONS,)),  # positions to which a defender in this location may Move (2.5)
     ("crew", "u1", (c.POSITIONS,), "position.*.crew"),

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from bartizan.simcore.compile.bits import (
-    count_bits,
-    lowest,
-    where_above,
-    where_above_in,
-    where_bits,
-    where_equal,
-)
+from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_above_in, where_bits, where_equal
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.kit.actions import write_set
 

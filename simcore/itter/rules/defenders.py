@@ -34,8 +34,8 @@ def is_deploying(state, tables):
 
 @inline
 def deployable(state, tables, is_crew):
-    """Return the positions (bit mask) for a [T] defender (`is_crew`) or another one from the reserve: any free
-    one, and in the Cellar depending on R-03 (2.1a).
+    """Return the positions (bit mask) for a [T] defender (`is_crew`) or another one from the reserve: any
+    free one, and in the Cellar depending on R-03 (2.1a).
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
@@ -172,7 +172,8 @@ def targets(state, tables, p):
     """Return the circles (bit masks) in sight of position p: those with an advancing counter, and those with
     Machine Gunners or Mortars (1.3).
     """
-    guns = where_above_in(state.guns, tables.gun_kinds[0], 0) | where_above_in(state.guns, tables.gun_kinds[1], 0)
+    guns = where_above_in(state.guns, tables.gun_kinds[0], 0)
+    guns |= where_above_in(state.guns, tables.gun_kinds[1], 0)
     return where_above(state.counter, c.NONE) & tables.in_sight[p], guns & tables.areas_in_sight[p]
 
 
