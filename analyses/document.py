@@ -71,7 +71,7 @@ def keyed(key: str, **settings: Any) -> Any:
 
 
 class Document(BaseModel):
-    """A result, or part of one."""
+    """The JSON output of a result, or a part of it."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True, from_attributes=True)
 

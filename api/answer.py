@@ -56,11 +56,12 @@ class Fields(Mapping[str, Any]):
 
 
 class Answer(Fields):
-    """Result of a question: document fields by name, text by `print`, chart and tables in a notebook, games
-    by `rows()`.
+    """Result of a question. Its fields are available by name, its text by `print`, its games by `rows()`; a
+    notebook shows its chart and tables.
 
     exit_code: exit code of the command. failure: an error that ends the command after it has printed the
-    answer. view: function that makes the chart and the tables on demand. `view` and `rows` can be pickled.
+    answer. view: a function that returns the chart and the tables when they are needed. `view` and `rows` can
+    be pickled.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Answer(Fields):
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
-        """Return the games behind the answer, one per row, with codes in words (`end_reason_name`);
+        """Return the games of the answer, one per row, with the names of codes (`end_reason_name`). Use
         `rows().collect().to_pandas()` for pandas.
 
         Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
@@ -137,7 +138,7 @@ class Answer(Fields):
         return notebook.fragment(self.view, self._document, self.text())
 
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
-        """Return the first chart, or the one with this title, for `savefig`.
+        """Return the first chart, or the chart with this title, as a figure with `savefig`.
 
         Raises UsageError if the answer has none with this title.
         """
@@ -148,8 +149,8 @@ class Answer(Fields):
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
-        """Return the first table, or the one with this title, with cells as printed; `to_polars()` has
-        numbers.
+        """Return the first table, or the table with this title, with cells as printed. For numbers, use
+        `to_polars()`.
 
         Raises UsageError if the answer has none with this title.
         """
@@ -162,8 +163,8 @@ class Answer(Fields):
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
         """Return the numbers of the document in one row, with nested fields such as `win_rate.low`.
 
-        part: a field with several entries, such as `cells` or `end_reasons`, for one row per entry. Raises
-        UsageError for a missing field, or one with a single value.
+        part: a field with several entries, such as `cells` or `end_reasons`; the result then has one row per
+        entry. Raises UsageError for a missing field, or one with a single value.
         """
         from bartizan.analyses.document import in_rows
 

@@ -46,7 +46,7 @@ def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def assumed(document: Mapping[str, Any], assumptions: Iterable[str] | None = None) -> list[str]:
-    """Return the assumptions to list, without those in the banner."""
+    """Return the assumptions to list, except assumptions that the banner states."""
     listed = document["assumptions"] if assumptions is None else assumptions
     return [line for line in listed if line != document.get("banner", {}).get("text")]
 
@@ -58,7 +58,7 @@ def framed(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Return the lines of a result in order: the summary, the caveat, the other lines, the assumptions.
+    """Return the lines of a result in this order: summary, caveat, other lines, assumptions.
 
     played: see `assumed_lines`.
     """

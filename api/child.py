@@ -99,7 +99,8 @@ def hold_alive(code: int, what: str) -> None:
     if computed_for_long(code):
         raise Died(
             code,
-            f"{what}: not finished after {PATIENCE} s of computing: a rule or a policy may loop for ever",
+            f"{what}: not finished after {PATIENCE} s of computing; a rule or a policy may contain an "
+            "infinite loop",
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
     why = "endless recursion, or a write far outside an array" if code < 0 else "its code exits Python"
@@ -114,7 +115,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write every line to stdout, then the error, if one is raised."""
+    """Write every line to stdout, then the error, if any."""
     try:
         for line in lines:
             write(line)
@@ -133,8 +134,8 @@ def write(line: str) -> None:
 
 
 def become_child() -> None:
-    """Make this process end with its parent or at its limit on computing time, if the system supports
-    this.
+    """Make this process end when its parent ends or its limit on computing time is reached, if the system
+    supports this.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

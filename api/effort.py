@@ -46,7 +46,7 @@ class Effort:
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Report before the simulation how much memory the games need, if they need much.
+        """If the games need much memory, report the amount before the simulation.
 
         size: bytes per game; games: number of games (default: the requested number).
         """
@@ -61,7 +61,7 @@ class Effort:
         """Compile the loop if this machine simulates and has not compiled it yet, and report progress.
 
         A large game's policies are also compiled, in two processes if there is a second core. named: the game
-        as the user named it; policies: as they are named.
+        as the user named it. policies: the policies as the user named them.
         """
         engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):
@@ -108,7 +108,7 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """Return the requested roles: the named one, or all roles; "" if seats are identical."""
+    """Return the requested role, or all roles if none is requested; "" if the seats are identical."""
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)

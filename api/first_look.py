@@ -34,7 +34,7 @@ ANSWER = 10  # seconds of computing that one answer may take
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
-    """Raise PolicyError for a policy that fails, changes the game's state, or does not answer.
+    """Raise PolicyError for a policy that fails, changes the game's state, or does not return.
 
     Errors of the game are ignored.
     """
@@ -58,7 +58,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
             "outside an array"
         )
         if died.is_late:
-            why = f"no answer within {ANSWER} s of computing; it may loop for ever"
+            why = f"no answer within {ANSWER} s of computing; it may contain an infinite loop"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
         raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died
     except EngineError:  # the game fails: `check` says how, and no policy is to blame

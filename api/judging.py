@@ -11,7 +11,7 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """Return the rows of the claims, and whether the folder counts this look at the games; empty
+    """Return the rows of the claims, and whether the folder counts this look at the games. There are no rows
     without claims.
     """
     if not (judged := claims.judge(opened)):
@@ -21,8 +21,8 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Return the exit code of claims: 0 if all hold or there are none, 1 if one fails, 3 if one is
-    inconclusive.
+    """Return the exit code of claims: 0 if all claims hold or there are none, 1 if a claim fails, 3 if a
+    claim is inconclusive.
     """
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]

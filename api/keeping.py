@@ -21,7 +21,7 @@ _KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still rea
 
 
 class Folder:
-    """The folder of a sweep: the user's, or a temporary one that is deleted with this object."""
+    """The folder of a sweep: the user's folder, or a temporary folder that is deleted with this object."""
 
     def __init__(self, out: Path | None):
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -77,7 +77,8 @@ LETTERS = 48  # of a name, before what makes it unique
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that writes a document to `question.out` (a .json file or a folder) and reports it.
+    """Return a function that writes a document to `question.out` (a .json file or a folder) and reports the
+    path.
 
     Does nothing without `out`. An invalid path is rejected before the simulation.
     """

@@ -25,8 +25,8 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """The saved answers to one question. asked: identity of the question, or "" if there are none; earlier:
-    the number of games of each.
+    """The saved answers to one question. asked: identity of the question, or "" without saved answers.
+    earlier: the number of games of each answer.
     """
 
     asked: str = ""

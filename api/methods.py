@@ -51,7 +51,7 @@ class Subject:
 
 
 class QuestionMethod(Generic[P, T]):
-    """Descriptor that makes a question a method: the question is asked about the object or class."""
+    """Descriptor that makes a question a method of the object or class that it is about."""
 
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
         self.question = question

@@ -23,8 +23,8 @@ Policies = Annotated[
 Player = Annotated[
     str | None,
     Opt(
-        "for short games: `learned`, a policy trained for ten seconds, or `trained`, the better of this "
-        "policy and the default policy",
+        "for short games: `learned` trains a policy for ten seconds; `trained` uses the learned policy or "
+        "the default policy, whichever is better",
         metavar="learned|trained",
     ),
 ]
@@ -62,7 +62,7 @@ Precision = Annotated[
 ]
 Archive = Annotated[File | None, Opt("your own archive of best policies", metavar="FILE.toml")]
 Trust = Annotated[
-    Names, Opt("allow this .py file, to which only DIR refers, to run; repeatable", metavar="FILE")
+    Names, Opt("allow this .py file to run, although only DIR refers to it; repeatable", metavar="FILE")
 ]
 KeptOut = Annotated[
     File | None,
@@ -78,11 +78,9 @@ Trajectories = Annotated[int, Opt("number of games, or partial games, per stage"
 Replicates = Annotated[
     int,
     Opt(
-        "number of independent runs through all stages, from which the interval is computed",
-        min=5,
-        max=10_000,
+        "number of independent runs through all stages; the interval is computed from them", min=5, max=10_000
     ),
 ]
 EveryLevel = Annotated[
-    bool, Opt("use a stage for each value of progress (default: stages chosen by a pilot run)")
+    bool, Opt("use one stage per value of progress (default: a pilot run chooses the stages)")
 ]

@@ -34,7 +34,7 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
-    """Simulate a plan into a folder; return one document per cell. named: as for `made_ready`."""
+    """Simulate a plan into a folder; return one document per cell. named: see `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None

@@ -107,7 +107,7 @@ def _counts(question: "Question[Any]") -> int | None:
 
 
 def policy_of(request: "Request") -> str | None:
-    """Return the game's policy in the first seat; None for one from a file, or a learned one."""
+    """Return the game's policy in the first seat; None for a learned policy, or a policy from a file."""
     text = request.policy[0] if request.policy else ""
     if len(request.policy) > 1 or set(text) & set("@+=/"):
         return None

@@ -108,7 +108,7 @@ class OptionField:
         return _union(get_args(lists[0])[0]) if lists else ()
 
     def checked(self, value: Any) -> Any:
-        """Return the value, with numpy numbers and arrays as Python objects.
+        """Return the value, with numpy numbers and arrays converted to Python objects.
 
         Raises UsageError for a wrong type, and with the message of the command line for a number out of
         bounds.
@@ -206,7 +206,9 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """Return the same lines, with the first one computed at once so that a wrong call fails immediately."""
+    """Return the same lines. The first line is computed at once, so that an invalid call fails
+    immediately.
+    """
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
@@ -345,7 +347,7 @@ class GameQuestion(Question[Answer]):
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is about the games in a folder of results."""
+        """Whether the question is about the games in a folder of results."""
         return (Path(self.name) / "manifest.json").is_file()
 
     def request(self, **others: Any) -> "Request":
@@ -370,7 +372,7 @@ class GameQuestion(Question[Answer]):
     def command_with(self, game: "Game", *names: str) -> str:
         """Return the command line for this game with some of the question's options.
 
-        names: the options in their order; those without a value are left out.
+        names: the options, in order. Options without a value are left out.
         """
         from bartizan.policies.request import command_of, name_in_commands
 

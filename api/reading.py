@@ -55,7 +55,7 @@ def texts(values: Sets) -> dict[str, str]:
 
 
 def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return the values to sweep over; a list means several."""
+    """Return the values to sweep over. A list means several values."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {
@@ -112,8 +112,8 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """Return the maximum number of games: `games` if given, otherwise the most that the half-width can
-    require, or 10,000.
+    """Return the maximum number of games: `games` if given; otherwise the largest number that the half-width
+    can require; otherwise 10,000.
     """
     if games is not None or width is None:
         return games or USUAL_GAMES

@@ -23,8 +23,8 @@ class McpQuestion(Question[Iterator[str]]):
     has_document = False
 
     folder: File | None = opt(
-        "folder in which the assistant may run games and write games, sheets and reports (default: "
-        "built-in games only)",
+        "folder in which the assistant may run games and write games, sheets and reports (default: no "
+        "folder, so built-in games only)",
         default=None,
         metavar="DIR",
     )

@@ -213,7 +213,7 @@ def _only(what: str) -> dict[str, Any]:
 FILES = OptionField(
     "files", Sequence[str], MISSING, Opt("sheets (CSV, xlsx), exports of BG Stats, or one folder of plays")
 )
-GAME = OptionField("name", str, "", Opt("game: built-in name or FILE.py; none: list the games"))
+GAME = OptionField("name", str, "", Opt("a built-in game or FILE.py (default: list the games)"))
 
 TOOLS: tuple[Tool, ...] = (
     Tool(

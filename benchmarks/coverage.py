@@ -93,14 +93,14 @@ A coverage without a note is at least the target. Other rows have one of these n
 
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
 - "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
-- "promises nothing": an interval marked "rough", which claims no coverage and is labelled as such.
+- "promises nothing": an interval marked "rough", which claims no coverage.
 
 The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards with common random numbers.
 They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
-Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them for a watched run.
+Methods for a single look have no looks in their grid, because Bartizan does not use them for watched runs.
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
-The other lines of a page's validity card concern these: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
+For these, see the other lines of a page's validity card: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
 """
 
 
@@ -142,7 +142,7 @@ def _row(row: dict[str, Any]) -> str:
     error = f" ± {row['standard_error'] * 100:.1f}" if row["replicates"] else ""
     other = f" of {row['nominal'] * 100:.0f} %" if row["nominal"] not in (None, 0, CONFIDENCE) else ""
     note = "" if row["verdict"] == ON_TARGET else f", {row['verdict']}"
-    return f"| {name} | {row['of']} | {row['coverage'] * 100:.1f}{error} %{other}{note} |"
+    return f"| {name} | {METHODS[row['method']].of} | {row['coverage'] * 100:.1f}{error} %{other}{note} |"
 
 
 def _untried(rows: list[dict[str, Any]]) -> list[str]:

@@ -49,7 +49,10 @@ def refuse_open(name: str, engine) -> None:
     hidden cards.
     """
     if engine.unknowable:
-        raise PolicyError(f"policy {name}: lookahead redeals hidden cards. {engine.unknowable}")
+        raise PolicyError(
+            f"policy {name}: lookahead redeals hidden cards, which this game does not support. "
+            f"{engine.unknowable}"
+        )
     if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not define hidden information (Engine.determinize, "

@@ -306,8 +306,9 @@ def looking_ahead(
     if trusted:
         changes += f",trust={'+'.join(trusted)}"
         settings = {**settings, "trust": float(sum(1 << kind for kind in trusted.values()))}
+    played = base.name.replace(":", ",")  # as it is written here, `base=steady,at=12`
     return Lookahead(
-        f"lookahead:base={base.name}{changes}",
+        f"lookahead:base={played}{changes}",
         base.choose,
         f"{base.name} with lookahead: tries every action in futures {dealt}",
         {**SETTINGS, "turns": turns, **settings, **base.weights, **behind},

@@ -82,7 +82,7 @@ def find_policy(game: Game, text: str) -> Policy:
     policy = _from_file(game, plain, weights_file) if at else _unchanged(game, plain)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
-            f"policy {policy.name}: is for the roles {', '.join(unknown)}; {game.name} has the roles "
+            f"policy {policy.name}: declares the roles {', '.join(unknown)}, but {game.name} has the roles "
             f"{', '.join(game.roles)}"
         )
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
@@ -92,8 +92,16 @@ def find_policy(game: Game, text: str) -> Policy:
     # reject an unknown name before a value that is not a number
     policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
     if weights:
-        policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
+        policy = _weighted(policy, {key: _number(text, key, value) for key, value in weights.items()})
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
+
+
+def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
+    """Return the policy with other weights, which are part of its name: it is not the player that readers
+    know by the plain name.
+    """
+    written = ",".join(f"{key}={value:g}" for key, value in weights.items())
+    return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")
 
 
 def _lookahead(game: Game, text: str) -> Policy:

@@ -101,9 +101,12 @@ class Request:
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """Return the same request as words of a command line, without the game."""
+        """Return the same request as words of a command line, without the game. The only difficulty of a
+        scenario is not written.
+        """
         words = ["--scenario", self.scenario] if self.scenario else []
-        words += ["--difficulty", self.difficulty] if self.difficulty else []
+        if self.difficulty and len(load_scenario(self.game, self.scenario).model.difficulties()) > 1:
+            words += ["--difficulty", self.difficulty]
         words += [word for text in self.policy for word in ("--policy", text)]
         words += ["--players", str(self.players)] if self.players is not None else []
         return words + [word for path, value in self.sets.items() for word in ("--set", f"{path}={value}")]

@@ -10,6 +10,7 @@ Weights that are not in the file keep the policy's own values. Other content is 
 a training.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +42,11 @@ def read(path: Path) -> dict[str, Any]:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
             raise PolicyError(f"{path}: weights.{name} = {str(value)[:40]} is not a finite number")
     return document
+
+
+def plain_name(name: str) -> str:
+    """Return `garrison` for `garrison@elite3` and `garrison:alert=2`."""
+    return re.split("[@:]", name, maxsplit=1)[0]
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:

@@ -36,8 +36,8 @@ NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a nu
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a table. limits: interval of an estimate, in brackets on a terminal. method: shown only on a
-    page.
+    """A cell of a table. limits: the interval of an estimate, shown in brackets on a terminal. method: the
+    method, shown only on a page.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Table:
-    """A table.
+    """A table of a result.
 
     caption: the estimated quantity and its method. more: note on the rows left out. heading: text above the
     rows on a terminal, in place of the caption.
@@ -115,7 +115,8 @@ class Table:
 class Figure:
     """A chart of data, from which its text, table and JSON are derived.
 
-    legend: the colours of its section. is_for_terminal: whether it is also drawn in characters.
+    legend: the colours of its section. is_for_terminal: whether a terminal also shows it, drawn in
+    characters.
     """
 
     title: str
@@ -178,7 +179,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class FigureGroup:
-    """Figures in one grid. columns: number side by side; 0: as many as fit."""
+    """Figures in one grid. columns: the number of figures in a row; 0: as many as fit."""
 
     title: str
     figures: tuple[Figure, ...]
@@ -218,7 +219,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph. is_note: in small type."""
+    """A paragraph. is_note: whether it is in small type."""
 
     text: str
     is_note: bool = False
@@ -338,8 +339,8 @@ class View:
     def section(self) -> View:
         """The answer as a section of a report, which shows charts first.
 
-        The main chart is included only if there is no figure. The tables are placed with those of the other
-        sections.
+        The main chart is included only if there is no figure. The tables are placed with the tables of the
+        other sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]

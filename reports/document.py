@@ -88,7 +88,7 @@ class GameDocument(Document):
     def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
         """Create a document of a game at some levels; the first level supplies the title.
 
-        others: the fields of a kind of document; undeclared ones are dropped.
+        others: the fields of a kind of document. Undeclared fields are dropped.
         """
         levels = scenarios.values()
         first = next(iter(levels))

@@ -25,8 +25,8 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If the result is only known to be in a range,
-    the text is that range.
+    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If only a range is known, the text is this
+    range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
@@ -95,5 +95,5 @@ def standard_error(se: float | None, unit: str = "") -> Entry:
 
 
 def turned(games: int, rotations: int) -> Entry:
-    """Return a number of games, `20,000` with the note `x 2 rotations`."""
+    """Return a number of games such as `20,000`, with the note `x 2 rotations`."""
     return Entry(words.count(games), f"x {rotations} rotations" if rotations > 1 else "")

@@ -165,8 +165,8 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """Return the `sensitivity` result of the folder, or those included for these scenarios, hardest level
-        last.
+        """Return the `sensitivity` result of the folder, or the included results for these scenarios, hardest
+        level last.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -386,7 +386,9 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """Return the main cell with the greatest win rate, preferring cells whose games are not all identical."""
+    """Return the main cell with the greatest win rate. Cells whose games differ are preferred to cells of
+    identical games.
+    """
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 
 

@@ -29,11 +29,9 @@ print(time.perf_counter() - t0)
 def speed(
     match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6, is_long: bool = False
 ) -> dict[str, float]:
-    """Return the best of `repeats` runs: games and plies per second on `jobs` threads, each of about
-    `seconds` seconds.
-
-    The best run is the one that was disturbed least. is_long: simulate with the code that a long run uses
-    (`simcore.play.tiers`).
+    """Return the best of `repeats` runs of about `seconds` seconds each: games and plies per second on `jobs`
+    threads. The best run is the one that other processes disturbed least. is_long: simulate with the code
+    that a long run uses (`simcore.play.tiers`).
     """
     batch = Batch(match)
     if is_long:
@@ -58,9 +56,7 @@ def speed(
 
 
 def yardstick() -> float:
-    """Return the current duration, in seconds, of a fixed piece of compiled work: WORDS steps of
-    SplitMix64.
-    """
+    """Return the duration, in seconds, of a fixed piece of compiled work: WORDS steps of SplitMix64."""
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 
@@ -78,8 +74,8 @@ def yardstick() -> float:
 
 
 def start_seconds(game: str, policy: list[str], cache: str) -> float:
-    """Return the seconds from a fresh process to the first finished game, with the compiled code stored in
-    `cache`.
+    """Return the time, in seconds, from the start of a process to the end of its first game. The compiled
+    code is in `cache`.
     """
     environment = {**os.environ, "BARTIZAN_CACHE": cache}
     script = YARDSTICK.format(game=game, policy=policy)

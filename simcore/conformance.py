@@ -212,7 +212,7 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
 
 
 def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
-    """Check that the set-up draws from the game's own streams, not from the stream of the policies."""
+    """Check that the set-up uses the game's own random streams, and not the stream of the policies."""
     fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
     rng.seed_luck(fresh, seed, number)
     _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
@@ -263,9 +263,9 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
 
 
 def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
-    """Check that the legal actions are those of plain enumeration, in the same order.
+    """Check that the legal actions equal the result of plain enumeration, in the same order.
 
-    Raises EngineError, which names the rule; the fault is Bartizan's own.
+    Raises EngineError with the name of the rule. Such an error is a bug in Bartizan.
     """
     engine, room = match.engine, np.zeros(match.engine.max_legal + BEYOND, np.int32)
     assert engine.every_action
@@ -361,8 +361,8 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """Check that games do not change with 64-bit counters in state and record. Only for users' games, which
-    compile quickly.
+    """Check that games do not change with 64-bit counters in state and record. Only users' games are checked,
+    because they compile quickly.
     """
     own = match.engine
     if not (place := place_of(own.write_record)):
@@ -375,8 +375,8 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
 def check_ends(
     game: Game, scenario: Scenario, random_player: Player, every: bool = False, defaults: Seated | None = None
 ) -> Iterator[str]:
-    """Check that each value that `--set` can change is rejected in one line or playable, at both ends of its
-    range; likewise random pairs of values.
+    """Check that each value that `--set` can change is playable or rejected in one line, at both ends of its
+    range. Random pairs of values are checked in the same way.
 
     At these values, lists must have enough room, and records must equal those of 64-bit integers, both in
     random games and in games of the `defaults`. every: check all values instead of a sample, and the state of
@@ -481,7 +481,7 @@ def never_asked(match: Match, asked: set[int]) -> str:
 def look_at_progress(
     match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
 ) -> None:
-    """Check rare events: progress is 0 at the start, and computing it changes nothing."""
+    """Check rare events: progress must be 0 at the start, and computing it must not change the state."""
     state = states.view(np.recarray)[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
@@ -608,8 +608,8 @@ def check_policies(
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
-    seated: as returned by `with_rows`. The memory is blank at the first call. At the second, it contains data
-    of other decisions, and at the third, of this decision.
+    seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
+    decisions at the second call, and data of this decision at the third.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:

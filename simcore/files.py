@@ -82,7 +82,7 @@ def is_left_over(path: Path) -> bool:
 def drop_abandoned(folder: Path, name: str = "") -> None:
     """Delete temporary files of `whole`, in a folder and below it, whose processes have ended.
 
-    name: only those for the file of this name in the folder itself.
+    name: delete only temporary files for the file of this name in the folder itself.
     """
     for path in folder.glob(f".{name}.*.tmp") if name else folder.rglob("*.tmp"):
         if (
@@ -173,7 +173,7 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
-    """Lock a file while it is read and written, against other processes and threads of this user.
+    """Lock a file against other processes and threads of this user, while it is read and written.
 
     wait: wait for another process; otherwise raise UsageError at once.
     """

@@ -34,8 +34,8 @@ PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the command line sees it. Importing one must not import numba; `engine` is called only to
-    play.
+    """A game as the command line sees it. Importing a game must not import numba. `engine` is called only to
+    simulate games.
     """
 
     name: str
@@ -158,7 +158,8 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path for data on a game's policies: in the folder of its policies, or beside a game file.
+    """Return the path for data on a game's policies. It is in the folder of its policies, or beside a game
+    file.
 
     named: the name of the game in a command.
     """
@@ -221,8 +222,8 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """One sort of items in a game, such as cards or spaces, and where they occur: in the arguments of
-    actions, and in the events of the log. `bartizan coverage` counts them in addition to kinds of action and
+    """One kind of item in a game, such as cards or spaces, and the places where it occurs: arguments of
+    actions, and events of the log. `bartizan coverage` counts them in addition to kinds of action and
     endings.
     """
 
@@ -320,7 +321,7 @@ class Engine:
         return self.following() if self.following else self
 
     def reason_names(self) -> dict[int, str]:
-        """Return the names of all end reasons, including the two reserved ones."""
+        """Return the names of all end reasons, including the two reserved end reasons."""
         own = {int(code): name for code, name in self.end_reasons.items()}
         return {1: "illegal action", 2: "ply cap"} | own
 
@@ -574,6 +575,6 @@ def rotations(seats: Sequence[P]) -> list[tuple[P, ...]]:
 
 
 def around(seats: Sequence[P], seat: int = 0) -> list[tuple[tuple[P, ...], int]]:
-    """Return each rotation of the seats by one, with the new seat of the policy at `seat`."""
+    """Return the line-up in each rotation of the seats, with the new seat of the policy at `seat`."""
     line_up, n = tuple(seats), len(seats)
     return [(line_up[n - turn :] + line_up[: n - turn], (seat + turn) % n) for turn in range(n)]

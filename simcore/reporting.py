@@ -46,7 +46,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Setting:
-    """The name, within a sentence, of a setting in which cells may differ."""
+    """A setting in which cells may differ, with its name for use within a sentence."""
 
     name: str  # as the title of an axis: "Allied players"
     value: str = ""  # as part of a sentence, {} for the value: "{} Allied players"
@@ -85,7 +85,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Reporting:
-    """Contents of reports. Columns are those of the record. Texts that may occur within a sentence are in
+    """Contents of reports. Columns are columns of the record. Texts that may occur within a sentence are in
     lower case.
     """
 
@@ -130,7 +130,7 @@ class Reporting:
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
-        """Return those of the columns that belong to seats without a player, `score_3` in a game of three."""
+        """Return the columns that belong to seats without a player, such as `score_3` in a game of three."""
         present = {*self.columns(seats), *map(self.scores.format, range(seats))}
         return set(columns) & (set(self.columns(len(columns))) - present)
 

@@ -45,8 +45,8 @@ def start_streams(state):
 
 @jit
 def fresh_luck(state, branch):
-    """Give a state a new future: new random numbers in every stream, reproducible for each state and `branch`
-    (0, 1, ...). Modifies `state`.
+    """Give a state new random numbers in every stream. They are reproducible for each state and `branch` (0,
+    1, ...). Modifies `state`.
 
     The past does not change, nor does anything prepared in the state, such as the order of a shuffled pile
     (see `simcore.game.Engine.shuffle_unseen`).

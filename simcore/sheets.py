@@ -61,8 +61,8 @@ class SheetCells:
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible one). Raises
-    UsageError for a file that is not a table.
+    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible sheet).
+    Raises UsageError for a file that is not a table.
     """
     kind = path.suffix.lower()
     if kind in WORKBOOKS:

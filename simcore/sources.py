@@ -134,7 +134,7 @@ _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 @contextmanager
 def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
-    """In this context, run only files that are known or trusted; raise UsageError for others."""
+    """While the context lasts, run only files that are known or trusted, and raise UsageError for others."""
     token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
     try:
         yield
@@ -170,7 +170,7 @@ def _mark(path: Path, code: Sources | None = None) -> str:
 
 
 def mark(*words: str) -> str:
-    """Return the hash of some words, which is their line in the notes."""
+    """Return the hash of some words. It is the line that records them in the notes."""
     return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 

@@ -73,7 +73,7 @@ class Watch:
                 yield compilation
 
     def known(self, line: str) -> None:
-        """Report existing knowledge about the question while code is compiled."""
+        """While code is compiled, report what is already known about the answer."""
 
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of it is reported once."""

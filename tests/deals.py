@@ -176,7 +176,7 @@ class Small:
             else:
                 self.engine.determinize(state, self.tables, viewer)
         except ValueError as error:
-            if "found no deal" in str(error):
+            if "no deal that `fits` allows" in str(error):
                 raise Impossible from error
             raise
         return self.hidden(other[0]), Fraction(1)

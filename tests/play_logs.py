@@ -140,7 +140,7 @@ SHEETS = [
     csv("dates that are none", "date,level,result\n0000-00-00,elite,win\n1111-01-01,elite,win\nyesterday,elite,win\n31.2.2026,elite,win\n", 4, holds={"date": [None] * 4}, said="not a date"),
     csv("a form's timestamp", "Timestamp,level,result\n2026/11/23 8:15:00 PM GMT+1,elite,win\n11/23/2026 20:15:00,elite,loss\n", 2, holds={"date": [date(2026, 11, 23)] * 2}),
     csv("numbers with stars, units and doubts", "level,result,score,minutes\nelite,win,12*,~90 min\nelite,win,12 VP,1h30\nelite,win,ca. 8,1:30\nelite,win,−3,90'\nelite,win,Decisive,an hour\n", 5, holds={"score": [12.0, 12.0, 8.0, -3.0, None], "minutes": [90.0, 90.0, 90.0, 90.0, None], "score_text": ["12*", "12 VP", "ca. 8", "−3", "Decisive"]}, said="not a duration"),
-    csv("a dot that may be thousands", "level,result,score\nelite,win,1.234\nelite,win,12.5\n", 2, holds={"score": [None, 12.5]}, said="may separate thousands, decimals"),
+    csv("a dot that may be thousands", "level,result,score\nelite,win,1.234\nelite,win,12.5\n", 2, holds={"score": [None, 12.5]}, said="may mark thousands, decimals"),
     csv("hours with decimal commas", "level;result;minutes\nelite;win;1,5 Std.\nelite;win;2 Std. 15\nelite;win;90-100\n", 3, holds={"minutes": [90.0, 135.0, None]}),
     csv("zeros that nobody measured", "level,result,minutes,turns,seat,rank,players,score\nelite,win,0,0,0,0,0,0\n", 1, holds={"minutes": [None], "rounds": [None], "seat": [None], "rank": [None], "players": [None], "score": [0.0]}),
     csv("sums in a score; a difference is not told apart from a result", "level,result,score\nelite,win,31+3+1\nelite,win,3-1\n", 2, holds={"score": [35.0, None], "score_text": ["31+3+1", "3-1"]}),

@@ -21,7 +21,7 @@ PATIENCE = 0.8  # seconds before the browser opens the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
-    """Change numbers on a local page, and watch the win rate."""
+    """Change numbers on a local page, and watch the win rate change."""
 
     command = "workbench"
     section = HelpSection.PLAY
@@ -46,9 +46,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         metavar="NAME",
     )
     port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
-    link: str = opt(
-        "restore the state of the page from a link that the page gave", default="", metavar="LINK"
-    )
+    link: str = opt("restore the page from a link that it gave you", default="", metavar="LINK")
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:

@@ -172,7 +172,7 @@ def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
         raise UsageError("target: set a target band first")
     low, high = (_end(question.setting, path, question.asked.get(key)) for key in ("low", "high"))
     if low >= high:
-        raise UsageError(f"{path}: nothing to search between {as_text(low)} and {as_text(high)}")
+        raise UsageError(f"{path}: there is no value to try between {as_text(low)} and {as_text(high)}")
     shared = question.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)

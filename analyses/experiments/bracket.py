@@ -35,7 +35,7 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """Hash (16 hex digits) of all players at the table. They change with the code or the weights of any
+        """Hash (16 hex digits) of all players at the table. It changes with the code and the weights of any
         player.
         """
         players = [player for match, _ in self.seatings for player in match.players]
@@ -49,7 +49,7 @@ def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """Return the batches of games. Each batch has one seating; for a slow rung, it is one game."""
+    """Return the batches of games. Each batch has one seating. For a slow rung, a batch is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

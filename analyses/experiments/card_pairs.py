@@ -89,7 +89,7 @@ class CardPairs(Document):
 
     @property
     def named(self) -> list[CardPair]:
-        """Pairs that these games show to reinforce or replace each other."""
+        """Pairs for which these games show that the kinds reinforce or replace each other."""
         return [pair for pair in self.pairs if pair.verdict]
 
 
@@ -98,7 +98,7 @@ class CardPairs(Document):
 
 @dataclass(frozen=True)
 class PlayedWays:
-    """Outcomes of the same games in several ways, the first of which is as dealt.
+    """Outcomes of the same games played in several ways. The first way is as dealt.
 
     low, high: float64 [game, 1 + way], equal except for truncated games; cut: int64 [1 + way], number of
     truncated games.
@@ -113,8 +113,8 @@ class PlayedWays:
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """Return wins as dealt, minus wins without each kind, plus wins without both. one, other, both: columns
-    of `outcomes`.
+    """Return wins as dealt, minus wins without each kind, plus wins without both kinds. one, other, both:
+    columns of `outcomes`.
     """
     return contrast(outcomes, plus=(0, both), minus=(one, other))
 
@@ -133,7 +133,7 @@ def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) ->
 
 
 def joint_interaction(values: Values, together: int, cut: int = 0) -> Interval:
-    """Return the interval of an interaction, simultaneous with those of all pairs."""
+    """Return the interval of an interaction. It is simultaneous with the intervals of all pairs."""
     return jointly(partial(values.interval, truncated=cut), together)
 
 
@@ -167,7 +167,7 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or the pairs that a screening on other games selects (at least one)."""
+    """Measure all pairs, or only those (at least one) that a screening in other games selects."""
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)
@@ -264,7 +264,7 @@ class DeckPairs:
 def pairs_of_deck(condition: Condition, paths: Mapping[str, str]) -> DeckPairs:
     """Return the pairs of a deck. paths: maps each kind to the path of its number of copies.
 
-    Excludes a kind that the game cannot be played without, and a pair of which one kind would replace the
+    Excludes kinds without which the game cannot be played, and pairs in which one kind would replace the
     other.
     """
     single: dict[int, Removal] = {}

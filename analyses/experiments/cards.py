@@ -62,7 +62,7 @@ VALUE_RESTS_ON = (
 
 
 class CardValue(Document):
-    """One kind of card compared with the base, over the games in which both could be played."""
+    """Comparison of one kind of card with the base, over the games in which both are possible."""
 
     card: str
     pairs: int  # games
@@ -103,9 +103,9 @@ def card_values(
 ) -> CardValues:
     """Return the values of all kinds.
 
-    outcomes: all chunks of `simcore.play.cards.Interventions.play`; `against`: a kind, instead of the card as
-    dealt; families: number of comparison families of the answer, including these values; scores: of the same
-    shape, compared instead of wins.
+    outcomes: all chunks of `simcore.play.cards.Interventions.play`. against: the kind to compare with,
+    instead of the card as dealt. families: number of families of comparisons in the answer, including these
+    values. scores: an array of the same shape that is compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -171,8 +171,8 @@ def _both(
 
 
 def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
-    """Return the effect on a number. base, changed: its values in paired games, without bounds. cut: number
-    of truncated games.
+    """Return the effect on a number. base, changed: its values in paired games. These have no bounds. cut:
+    number of truncated games.
     """
     number = pl.col(name)
     before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))
@@ -185,7 +185,7 @@ def effect_on_wins(
 ) -> Effect:
     """Return the effect on wins.
 
-    base, changed: winners of paired games. of: name of the change. draw: value of a draw as a fraction of a
+    base, changed: winners of paired games. of: name of the change. draw: value of a draw, as a fraction of a
     win.
     """
     winner = pl.col("winner")
@@ -235,9 +235,8 @@ def _win_share(winners: np.ndarray, seat: int) -> Interval:
 
 
 def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
-    """Return the kinds that are not significantly worse than the best one.
-
-    The best was selected on these data, so the limit is that of all pairwise comparisons (Bonferroni).
+    """Return the kinds that are not significantly worse than the best kind. The best was selected on these
+    data, so the limit accounts for all pairwise comparisons (Bonferroni).
     """
     (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
@@ -294,7 +293,7 @@ def card_prices(
 ) -> Prices | NoPrices:
     """Fit the line of value against cost.
 
-    outcomes, against, families: as for `card_values`; costs: kind -> cost, for the kinds that have one.
+    outcomes, against, families: see `card_values`. costs: maps each kind that has a cost to its cost.
     """
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
@@ -353,7 +352,8 @@ def _too_alike(costs: dict[str, int]) -> str:
 
 
 def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean of each column over its available games, and each game's contribution to the error.
+    """Return the mean of each column over the games that have a value, and the contribution of each game to
+    the error.
 
     gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
     n, so the root of the sum of squares over all games gives the error of every linear function of the means
@@ -413,7 +413,7 @@ USE_RESTS_ON = "Card use depends on these policies: a card that they rarely use 
 
 
 class UseShare(Document):
-    """Copies that ended in one way, as a share of the copies that were in a hand."""
+    """Number of copies that were used in one way, and their share of the copies that were in a hand."""
 
     use: str | None = optional()  # None: those that the card is printed for, together
     copies: int
@@ -434,7 +434,7 @@ class KindUsage(Document):
 
 
 class CardUsageResult(Document):
-    """Use of all kinds, in deck order."""
+    """Usage of all kinds, in deck order."""
 
     games: int
     uses: list[str]
@@ -461,7 +461,7 @@ class CardUsageResult(Document):
 
 
 class Sums:
-    """Sums over games, exact in any order of the chunks.
+    """Sums over games. They are exact whatever the order of the chunks.
 
     Arrays are int64 [kind, column]; the columns are `uses` and, last, the printed use of the card.
     """
@@ -493,7 +493,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """Return the use of each kind. chunks: of `simcore.play.cards.CardUsage.play`."""
+    """Return the use of each kind. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -506,7 +506,7 @@ def card_usage(
 def usage_of_sums(
     sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
 ) -> CardUsageResult:
-    """Return the use of each kind. sums: a column for each use, and one for the printed use."""
+    """Return the use of each kind. sums: one column for each use, and one for the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:

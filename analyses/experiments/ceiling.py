@@ -33,7 +33,8 @@ def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
 
 
 def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
-    """Return two win rates at the start: one that some player reaches, and one that no player exceeds.
+    """Return two win rates at the start of the game: one that some player reaches, and one that no player
+    exceeds.
 
     They differ by at most CLOSE, relative to their size if that is above `least`.
     """

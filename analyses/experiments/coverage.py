@@ -69,14 +69,14 @@ class Encounter(Document):
 
 
 class EncounterGroup(Document):
-    """All items of one kind, including those that never occurred."""
+    """All items of one kind. Includes items that never occurred."""
 
     title: str
     found: list[Encounter]
 
 
 class Encounters:
-    """Counts over chunks of games; integers, so that their order does not matter."""
+    """Counts over chunks of games. They are integers, so the order of the chunks does not matter."""
 
     def __init__(self, match: Match):
         self.match, self.games = match, 0
@@ -219,7 +219,7 @@ UNWATCHED: Track = Watch().track
 
 
 class ChangedValue(Document):
-    """Effect on the games of setting a value to each of its other values."""
+    """How a value affects the games if it is set to each of its other values."""
 
     path: str
     key: str  # the last word of the path
@@ -263,7 +263,7 @@ def analyze(
     jobs: Jobs = 1,
     track: Track = UNWATCHED,
 ) -> Coverage:
-    """Simulate the games, and again with each value of `knobs` changed.
+    """Simulate the games, then simulate them again with each value of `knobs` changed.
 
     The result does not depend on `jobs`. The seats are not rotated.
     """
@@ -305,7 +305,7 @@ def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> In
 
 
 class Looks:
-    """The games that differ if values are changed. words: description of the unchanged games."""
+    """The games that differ if values are changed. words: a description of the unchanged games."""
 
     def __init__(self, condition: Condition, words: np.ndarray, jobs: Jobs, track: Track):
         self.condition, self.words, self.jobs, self.track = condition, words, jobs, track

@@ -39,9 +39,8 @@ class DrawnCard(Document):
 
 
 class DrawnGames:
-    """Sums over games of the players who drew each kind, of those who did not, and of their wins.
-
-    Exact in any order of the games; memory does not grow with their number.
+    """Sums over games: players who drew each kind, players who did not, and the wins of both. The sums are
+    exact whatever the order of the games. Memory does not grow with the number of games.
     """
 
     def __init__(self, kinds: int):

@@ -59,7 +59,7 @@ Mixture = Mapping[str, float]  # member -> share of the games
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """A game between two sides: the policies of each, and the effort."""
+    """A game between two sides, with the policies of each side and the effort."""
 
     game: Game
     scenario: Scenario
@@ -78,8 +78,8 @@ class Standoff:
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the seed for one use in a round, counted from 1. No two uses share games, and none shares
-        games with the table.
+        """Return the seed for one use in a round. Rounds are counted from 1. No two uses share games, and
+        none shares games with the table.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
@@ -96,7 +96,9 @@ class Standoff:
 
 
 class DoubleOracle:
-    """Runs the rounds. Known games are not simulated again; the result does not depend on the workers."""
+    """Runs the rounds. Games that are already known are not simulated again. The result does not depend on
+    the workers.
+    """
 
     def __init__(
         self, standoff: Standoff, hunt: Hunt, source: Source, keep: Callable[[], None] = lambda: None
@@ -105,7 +107,7 @@ class DoubleOracle:
         self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
-        """Run rounds until there are `rounds` of them, or one has changed nothing."""
+        """Run rounds until there are `rounds` of them or a round changes nothing."""
         self.source.expect(self._most_games(rounds - len(self.hunt.rounds)))
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
@@ -287,9 +289,8 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """Return the shares of games by their end for the first side, if both play a round's mixtures.
-
-    They are those of the games behind the value or, if there are none, of the table's games.
+    """Return the shares of games by their end for the first side, if both sides play a round's mixtures. The
+    shares come from the games behind the value or, if there are none, from the games of the table.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

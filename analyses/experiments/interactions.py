@@ -44,7 +44,7 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Factor:
-    """A value with all its options; the first is the current one."""
+    """A value with all its options. The first option is the current value."""
 
     knob: Parameter
     values: tuple[Any, ...]
@@ -65,7 +65,7 @@ class Index(Interval):
 
 
 class ValueEffect(Document):
-    """Effect of a value that is set to all its options."""
+    """Effect of a value that is set to each of its options."""
 
     path: str
     what: str
@@ -85,7 +85,7 @@ class LevelMean(Document):
 
 
 class Change(Document):
-    """Effect of changing a value from its current one, averaged over the settings of all other values."""
+    """Effect of changing a value from its current option, averaged over the settings of all other values."""
 
     from_: Any = keyed("from")
     to: Any
@@ -127,7 +127,7 @@ class EffectPair(Document):
 
 
 class PlayedSettings(Document):
-    """Number of settings, points and games that were simulated. sentence: their description for a report."""
+    """Numbers of simulated settings, points and games. sentence: their description for a report."""
 
     sentence: str = ""
     settings: int  # that were played

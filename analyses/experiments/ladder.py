@@ -37,7 +37,7 @@ POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 class LadderExperiment:
     """The design of a ladder.
 
-    sides: the policies of the first role, and of the second if roles differ, by their names on the ladder.
+    sides: the policies of the first role and, if roles differ, of the second, by their names on the ladder.
     """
 
     game: Game
@@ -90,7 +90,7 @@ class Neighbours(Document):
 
 
 class Meeting(Document):
-    """A cell and the scale's prediction for it."""
+    """A cell, and the result that the scale predicts for it."""
 
     of: dict[str, str] | list[str]  # kind -> name; only names where two of a kind meet
     games: int
@@ -175,7 +175,8 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 def share_of(cell: Contest) -> Interval:
     """Return the share of wins.
 
-    If draws count as part of a win, the interval is Wilson's for the sum, whose variance is no larger.
+    If draws count as part of a win, the interval is Wilson's for the sum of wins and shared draws. This is
+    conservative, because the variance of the sum is not larger.
     """
     return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
@@ -299,7 +300,9 @@ def pairings_of(question: LadderExperiment) -> list[Pairing]:
 
 
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
-    """Simulate every cell on common random numbers: game number g has the same luck in all of them."""
+    """Simulate every cell on common random numbers: game number g has the same random numbers in all
+    cells.
+    """
     pairings = pairings_of(question)
     stretches = [
         Stretch(

@@ -127,8 +127,8 @@ class Probed:
 
 
 def probe(school: School) -> Probed:
-    """Simulate games to find the numbers that vary, those that are hidden, and the deterministic effects of
-    actions.
+    """Simulate games to find out which numbers vary, which are hidden, and which effects of actions are
+    deterministic.
     """
     layout = school.layout
     numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
@@ -172,12 +172,12 @@ class Pupil:
     ARRAYS = ("flat", "first", "second", "mean", "earlier")
 
     def facts(self) -> dict[str, Any]:
-        """Return everything except the arrays."""
+        """Return all fields except the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
 class Lessons:
-    """Rounds of training for one school."""
+    """Runs the rounds of training of one school."""
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding, self.shape = school, probed.coding, probed.shape
@@ -243,7 +243,7 @@ class Lessons:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 
     def tables(self, pupil: Pupil) -> list[tuple[int, str, float]]:
-        """Return (other seats, policy, end of its part of the round) for each table."""
+        """Return (other seats, their policy, end of this table's part of the round) for each table."""
         school, others = self.school, list(self.school.others)
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
@@ -317,8 +317,8 @@ class Lessons:
 
 
 class LearnedBeside(Document):
-    """A learned policy compared with another: the same held-out games with either of them in a seat, and the
-    other policy in all other seats.
+    """Comparison of a learned policy with another policy. Both play the same held-out games in one seat, and
+    the other policy plays all other seats.
     """
 
     policy: str
@@ -330,7 +330,9 @@ class LearnedBeside(Document):
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
-    """Compare the learned policy in each seat in turn with the other policy, which plays all other seats."""
+    """Compare the learned policy with the other policy in each seat in turn. The other policy plays all other
+    seats.
+    """
     base, changed = (
         _frame(school, one, name, games, seed, source).lazy() for one in (school.others[name], player)
     )
@@ -384,8 +386,8 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
-    """Return the wins of the first seat if the judge plays all seats, and if the learned policy plays all
-    seats.
+    """Return the wins of the first seat in two cases: the judge plays all seats, and the learned policy plays
+    all seats.
     """
 
     def wins(one: Player) -> pl.LazyFrame:

@@ -87,7 +87,7 @@ class Moment:
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Return whether the win probability is significantly at least HOPELESS (error rate at most
+        """Return whether the win probability is significantly at or above HOPELESS (error rate at most
         `mistaken`).
         """
         return self._sure(mistaken).low >= HOPELESS
@@ -125,8 +125,8 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Return whether every position from this turn on is hopeless: as classified; as proven; as not
-        disproven.
+        """Return whether every position from this turn on is hopeless. The three values are: as classified,
+        as proven, as not disproven.
         """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
@@ -201,9 +201,8 @@ class GameChances(Document):
 
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
-    """Return the win probabilities of the winning seat, or of the first one.
-
-    rollouts: their number from the start of each turn.
+    """Return the win probabilities of the winning seat, or of the first seat. rollouts: number of rollouts
+    from the start of each turn.
     """
     half = rollouts // 2
     futures = Rollouts(match, half)
@@ -263,7 +262,7 @@ class NextTurn(Document):
 
 
 class ChosenGame(Document):
-    """A game selected as an example, with the position to look at."""
+    """A game selected as an example, and the position to show."""
 
     kind: str  # typical, cruel, comeback
     game: int
@@ -328,7 +327,9 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Simulate games and count their results in a stream; memory does not grow with their number."""
+    """Simulate games and count their results one chunk at a time, so that memory does not grow with the
+    number of games.
+    """
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
     return reduce(added, (tally(frame_of(rows, match.engine).lazy(), cell) for _, rows in played))
@@ -380,8 +381,9 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
     """Return the share of the lost games that are hopeless by each turn. never: the share that never becomes
     hopeless.
 
-    The interval includes the sampling error of the games and of the rollouts: it extends from the proven
-    share to the share that is not disproven, each with its own limit, and MISTAKEN further.
+    The interval includes the sampling error of the games and of the rollouts. It extends from the lower limit
+    of the proven share to the upper limit of the share that is not disproven, and is widened by MISTAKEN on
+    both sides.
     """
     if not lost:
         return None
@@ -476,7 +478,8 @@ def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Return the typical loss: the commonest cause, nearest to the median last turn, decisive turn and fall.
+    """Return the typical loss. It has the commonest cause, and is nearest to the medians of last turn,
+    decisive turn and fall.
 
     A difference of POINTS in the fall counts as one turn.
     """

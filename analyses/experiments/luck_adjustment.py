@@ -77,7 +77,7 @@ class Guess:
 
 
 class PilotModel(Document):
-    """The games on which the win-probability model was fitted."""
+    """The games to which the win-probability model was fitted."""
 
     seed: int
     games: int
@@ -195,7 +195,7 @@ def guess_for(
 
 
 def pilot_seed(seed: int) -> int:
-    """Return another seed, always the same for a given seed."""
+    """Return another seed, which depends only on the given seed."""
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
 
@@ -275,7 +275,7 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of one number per game; truncated games have only bounds."""
+    """Return the mean of one number per game. For truncated games, only bounds are known."""
     low, high = (
         mean_of(values).interval(confidence) or without_limits(float(values.mean()), len(values), confidence)
         for values in (least, most)
@@ -347,8 +347,8 @@ def luck_difference(
     """Return the luck-adjusted difference.
 
     base, changed: the same players, in every seating. by_player: use the share of the first-named player over
-    its seats, instead of the first seat's. confidence: of the interval, above 95 % at a later look at games
-    of the same seed.
+    its seats, instead of the first seat's. confidence: the confidence of the interval, which is above 95 % at
+    a later look at games of the same seed.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
@@ -414,8 +414,8 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """Return the number of plays on known deals that have the information of `plays` plays on unknown
-        deals; at least 1.
+        """Return the number of plays on known deals (at least 1) with as much information as `plays` plays on
+        unknown deals.
         """
         return max(1, int(np.ceil(plays * (1 - self.estimate))))
 

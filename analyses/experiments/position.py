@@ -30,7 +30,7 @@ RESTS_ON = "Probabilities are those of these policies; for better players they m
 class ActionValue(Document):
     """One legal action. The policies choose all later actions.
 
-    wins: win rate of the player to move. worth: wins plus half the draws with this action, minus the same
+    wins: win rate of the player to move. worth: wins plus half the draws with this action, minus the same sum
     with the policy's choice. chosen: share of futures in which the policy chooses it.
     """
 
@@ -75,8 +75,8 @@ class ThrowChance(Document):
 
 
 class ThrowChances(Document):
-    """Probabilities of an event by action. event: its name. log: the text to find. futures: their number, the
-    same for every action.
+    """Probabilities of an event by action. event: its name. log: the text to find. futures: the number of
+    futures, which is the same for every action.
     """
 
     event: str
@@ -86,7 +86,7 @@ class ThrowChances(Document):
 
 
 class OtherPlayers(Document):
-    """The same futures with other policies, one for each seat. chances: share of wins of each role."""
+    """The same futures with other policies, one per seat. chances: share of wins of each role."""
 
     policies: list[str]
     chances: dict[str, Interval]

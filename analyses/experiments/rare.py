@@ -106,8 +106,8 @@ def analyze(
 ) -> RareEvent:
     """Estimate the probability.
 
-    games: number of plain games (default: as many as have the number of decisions of the splitting). merge:
-    choose levels in a pilot; otherwise every value of progress is a level.
+    games: number of plain games (default: as many games as have the same number of decisions as the
+    splitting). merge: choose levels in a pilot; otherwise every value of progress is a level.
     """
     levels, spent = (
         choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
@@ -133,8 +133,9 @@ def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
 def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:
     """Return the levels, and the number of decisions simulated to choose them.
 
-    Each level is the highest that a share LEAST of the pilot's trajectories reach, or otherwise the next that
-    any of them reaches. If the pilot dies out, every further value of progress is a level.
+    Each level is the highest that at least a share LEAST of the pilot's trajectories reaches. If there is
+    none, it is the next level that any trajectory reaches. If the pilot dies out, every further value of
+    progress is a level.
     """
     seed = (splitting.match.seed + PILOT) % 2**63
     pilot = replace(splitting, match=replace(splitting.match, seed=seed))
@@ -160,7 +161,7 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
 def play_plain(
     splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
 ) -> PlainCount:
-    """Count the event in plain games. games: their number; None for as many as take `plies` decisions.
+    """Count the event in plain games. games: the number of games; None: as many as take `plies` decisions.
 
     These games are independent of the splitting.
     """
@@ -243,9 +244,10 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
     """Return the mean over replicates with its interval, and the effective number of events.
 
-    The latter is the mean squared over its variance, as if events were counted (Fay & Feuer 1997). Student's
-    t covers 95 % only if replicates scatter little; for skewed ones it covers 71 to 92 %, always biased
-    downward. The wider of t and the gamma interval is used instead, and a count for fewer than 10 events.
+    The effective number is the squared mean divided by its variance, as if events were counted (Fay & Feuer
+    1997). Student's t covers 95 % only if replicates vary little. For skewed replicates it covers 71 to 92 %,
+    and is always biased downward. The wider of t and the gamma interval is used instead, and a count for
+    fewer than 10 events.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
@@ -279,7 +281,9 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
 
 
 def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the exact one-sided limit for the initial games of the replicates, if none saw the event."""
+    """Return the exact one-sided limit from the initial games of the replicates, if the event occurred in
+    none of them.
+    """
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
     return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")
 
@@ -288,8 +292,8 @@ def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> 
     """Combine the plain games within the replicates with the separate plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
-    state that reaches a level is. These are independent plain games. The number of them with the event is at
-    most the number of trajectories that reached the top, or the first level.
+    state that reaches a level is continued. These are independent plain games. The number of them with the
+    event is at most the number of trajectories that reached the top, or the first level.
     """
     games = sum(run.stages[0].trajectories for run in runs)
     first = sum(run.stages[0].reached for run in runs)

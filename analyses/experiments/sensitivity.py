@@ -60,7 +60,9 @@ STANDS, INCONCLUSIVE = "stands", "open"
 
 @dataclass(frozen=True)
 class Case:
-    """Values that differ from the baseline: one, or those of a joint draw; none for the baseline itself."""
+    """Values that differ from the baseline: one value, the values of a joint draw, or none for the baseline
+    itself.
+    """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
@@ -193,9 +195,9 @@ class Cases:
 class Statement:
     """A number whose sign is a conclusion.
 
-    kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus those of the second;
-    `duel`, the same for two players, per seat; `first seat`, its wins minus an equal part of all wins;
-    `levels`, wins at the first level minus those at the second.
+    kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus wins of the second;
+    `duel`, the same difference for two players, per seat; `first seat`, its wins minus an equal part of all
+    wins; `levels`, wins at the first level minus wins at the second.
     """
 
     kind: str
@@ -292,8 +294,8 @@ def conclusion(
 ) -> Conclusion:
     """Return a conclusion.
 
-    strict: the baseline with the confidence of one of all looks. enough: p below which the baseline is
-    significant, as one of all conclusions.
+    strict: the baseline at the confidence level of one of several looks. enough: the baseline is significant
+    if its p is below this limit, which is adjusted for all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
@@ -421,7 +423,7 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the values to vary: all, only assumed ones, or only those below some paths.
+    """Return the values to vary: all values, only assumed values, or only values below some paths.
 
     Policies and level are part of the question and are not varied.
     """
@@ -447,7 +449,7 @@ def analyze(
 ) -> Sensitivity:
     """Simulate every variation and every draw, and compare. The result does not depend on the workers.
 
-    spread: relative variation of numbers, up and down. draws: number of random settings of all values.
+    spread: relative change of each number, up and down. draws: number of random settings of all values.
     effects: number of the most influential values for a second stage. settings: number of random settings in
     that stage. levels: easiest first. With two or more levels, every case is simulated at each, and the order
     of levels is an additional conclusion.

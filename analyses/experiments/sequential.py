@@ -55,12 +55,12 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Means of the difference times `sign` at which the test must answer no, and yes."""
+        """Means of the difference times `sign` at which the correct answers are no and yes."""
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Log likelihood ratios at which the test answers no, and yes (Wald 1945)."""
+        """Log likelihood ratios at which the test answers no and yes (Wald 1945)."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
@@ -95,7 +95,8 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 
 
 def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high: float) -> Floats:
-    """Return the log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood of each.
+    """Return the log likelihood ratio of mean `high` to mean `low`, with the likelihood maximised under each
+    mean.
 
     counts: number of pairs with each value, along the last axis.
     """
@@ -106,7 +107,8 @@ def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high
 
 
 def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str) -> Chances:
-    """Map a mean difference to the probabilities that the test ends below, and above, the observed end.
+    """Return a function that maps a mean difference to the probabilities that the test ends below and above
+    the observed end.
 
     The test is treated as a random walk of the sum minus the midpoint of the two means, between Wald's bounds
     times variance / (high - low): the log likelihood ratio to second order (Van den Bergh, GSPRT

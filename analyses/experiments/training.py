@@ -72,9 +72,7 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainingVolume:
-    """Number of generations, and of games per level: for each candidate, and for the comparison at the
-    end.
-    """
+    """Number of generations, and of games per level for each candidate and for the final comparison."""
 
     generations: int
     games: int  # of a candidate, at each level
@@ -174,7 +172,7 @@ def portions(games: range, parts: Sequence[int]) -> list[range]:
 
 
 class Optimizer:
-    """The optimizer of a course, in terms of weights."""
+    """The optimizer of a course. Its candidates are weights."""
 
     def __init__(self, course: Course):
         from cmaes import CMA  # a second to import, scipy.stats with it, and every report imports this module
@@ -215,7 +213,7 @@ def train(
     known: Sequence[Sequence[float]] = (),
     keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
-    """Train a policy. known, keep: as in `search`."""
+    """Train a policy. For `known` and `keep`, see `search`."""
     evaluator = Evaluator(course, source)
     ahead = games_of_search(volume, len(course.names), len(known)) + 2 * volume.fresh
     source.expect(len(course.scenarios) * ahead)
@@ -285,7 +283,7 @@ def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int
 
 
 def marks_of(generations: int) -> set[int]:
-    """Return the generations after which the mean is kept for the play-off."""
+    """Return the generations whose mean is saved for the play-off."""
     return {generations * (i + 1) // MARKS for i in range(MARKS)} - {0}
 
 

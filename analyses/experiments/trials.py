@@ -38,8 +38,8 @@ class AskAgain(Exception):
 def asked(ask: Callable[[], Answered]) -> Answered:
     """Run an analysis that varies values, and repeat it without values under which games fail.
 
-    Such a value is rejected like one that is out of bounds, even if failures are rare. The result is the same
-    as if the failures had been known in advance.
+    Such a value is rejected like a value out of bounds, even if failures are rare. The result is the same as
+    if the failures had been known in advance.
     """
     while True:
         try:
@@ -212,10 +212,10 @@ RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Return the other values of a parameter, each once. `spread`: relative variation of numbers.
+    """Return the other values of a parameter, each once. spread: relative change of numbers.
 
-    Names, free text and empty lists have none. `simcore.scenario.loading.load_scenario` checks whether a
-    scenario is valid with them.
+    Names, free text and empty lists have no variations. `simcore.scenario.loading.load_scenario` checks
+    whether a scenario is valid with them.
     """
     by_text = {json.dumps(value): value for value in _others(knob.value, knob, spread)}
     by_text.pop(json.dumps(knob.value), None)  # compared as text, so that 1 is not true

@@ -103,8 +103,7 @@ class Target:
         return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
-        """Return the number of games after which an interval that contains an edge would no longer contain
-        it.
+        """Return the number of games at which an interval that contains an edge would cease to contain it.
 
         wider: factor by which the next look's interval is wider for the same games. None if it contains no
         edge, or if a hundred times as many games would not be enough.
@@ -342,7 +341,7 @@ class Sample(Document):
 
 
 def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """Return the fields of a sample. confidence: of the interval of the target measure."""
+    """Return the fields of a sample. confidence: the confidence of the interval of the target measure."""
     estimate, turns = candidate.interval(confidence), candidate.turns().interval
     return {"games": candidate.games, "estimate": estimate, "turns": turns}
 
@@ -363,7 +362,7 @@ class Candidates:
         self.played: dict[str, dict[int, Candidate]] = {}
 
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
-        """Return the first `games` games under these changes, simulating only missing ones.
+        """Return the first `games` games under these changes. Only missing games are simulated.
 
         Raises ScenarioError if they cannot be simulated, and AskAgain (`trials.asked`).
         """
@@ -412,7 +411,7 @@ def tiers_of(condition: Condition) -> list[str]:
 
 
 def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
-    """Return the valid values of a parameter, and the invalid ones with the reason.
+    """Return the valid values of a parameter, and the invalid values with the reason.
 
     Raises UsageError if fewer than two are left.
     """
@@ -465,7 +464,7 @@ class ChosenValue(Verified):
 
 
 class Tuning(Document):
-    """The value that hits the target, or the nearest one."""
+    """The value that hits the target, or the nearest value."""
 
     # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
     # few games to tell
@@ -666,7 +665,7 @@ class _Search:
         return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
-        """Return whether two values significantly contradict the direction of the others.
+        """Return whether two values significantly contradict the direction of all others.
 
         Treats the games as independent, which is conservative.
         """
@@ -688,8 +687,8 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """Return the simulated value whose fit is nearest to the target; among equals, the one whose own
-        result is nearest.
+        """Return the simulated value whose fit is nearest to the target. Among equal fits, return the value
+        whose own result is nearest.
         """
         fit, target = self.fit(), self.target
 
@@ -700,8 +699,8 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """Return the winner's simulated neighbour towards the target; None at an end, or if values have no
-        order.
+        """Return the winner's simulated neighbour in the direction of the target. None if there is no
+        neighbour or the values have no order.
         """
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):

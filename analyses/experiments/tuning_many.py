@@ -77,7 +77,7 @@ Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the 
 
 
 class ValueCombination(Document):
-    """Values changed together."""
+    """A combination of changed values."""
 
     changes: dict[str, Any]  # path -> value of those that differ from what is there now
     miss: float  # distance to the target; 0 where its interval does not rule a hit out
@@ -90,8 +90,8 @@ class ValueCombination(Document):
         return self.miss, self.stretch, self.cost
 
     def beats(self, other: "ValueCombination") -> bool:
-        """Return whether this combination dominates the other: at least as good on every objective, and
-        better on one.
+        """Return whether this combination dominates the other: at least as good in every objective, and
+        better in at least one objective.
         """
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
@@ -115,8 +115,8 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """Sort key; the minimum is the cheapest likely hit, otherwise the combination nearest to the
-        target's middle.
+        """Return a sort key. Its minimum is the cheapest likely hit, or otherwise the combination nearest to
+        the middle of the target.
         """
         return not self.promises, self.cost if self.promises else self.off
 
@@ -169,9 +169,9 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: candidates with the three seeds of the search, the checked combinations, and the best
-    of these. length: target in turns; None for the current length. trials, games: number of combinations, and
-    of games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
+    play, again, last: candidates with the seed of the search, of the checked combinations, and of the best of
+    these. length: target in turns; None for the current length. trials, games: number of combinations, and of
+    games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
     combinations. confidence: joint confidence of all held-out verdicts. The current value of a parameter is
     always one of its values.
     """
@@ -212,7 +212,7 @@ def _with_present(choice: Knob) -> Knob:
 
 
 def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
-    """Map paths to values, without values that equal the current one."""
+    """Map paths to values, without values that equal the current value."""
     return {
         choice.knob.path: value
         for choice, value in zip(knobs, values, strict=True)
@@ -289,7 +289,7 @@ class Tried:
     ) -> VerifiedCombination:
         """Simulate a combination on held-out seeds.
 
-        check: the games by which it was selected among others, if any.
+        check: the games that selected it, if it was selected among several.
         """
         candidate = play(combination.changes, games)
         by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
@@ -325,8 +325,8 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Return the combinations that no other dominates. Among equal ones, return the one with the nearest
-    estimate.
+    """Return the combinations that no other combination dominates. Of equal combinations, only the one with
+    the nearest estimate is returned.
     """
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
@@ -373,8 +373,8 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change; then simulate those nearest to the target again, and the best of these with the
-    seeds of `last`.
+    """Simulate every change, then simulate the changes nearest to the target again, and the best of these
+    with the seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """
@@ -438,7 +438,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """Return the longest entry whose names begin the path; None if there is none."""
+    """Return the longest entry that the path begins with; None if there is none."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 

@@ -235,7 +235,7 @@ def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal
 def together(one: Removal, other: Removal) -> dict[str, Any]:
     """Return the values that remove both kinds from the deck, each with its own replacement.
 
-    Raises ScenarioError if one of them replaces the other.
+    Raises ScenarioError if one kind replaces the other.
     """
     for kind, fellow in ((one, other), (other, one)):
         if kind.how == fellow.card:

@@ -65,7 +65,7 @@ class FightRequest:
 
 @dataclass(frozen=True)
 class FightOdds:
-    """Exact probabilities, and the simulated one with its interval."""
+    """Exact probabilities, and the simulated probability with its interval."""
 
     fight: FightRequest
     attack_dice: int
@@ -92,7 +92,9 @@ def rank_of(text: str, what: str) -> int:
 def fight_odds(
     model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
-    """Compute the odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
+    """Compute the odds of one fight under a scenario. Raises UsageError for cards that cannot fight each
+    other.
+    """
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
     rank, defence_dice, _ = defending(model, fight)

@@ -57,8 +57,8 @@ def reach(distance: int, n_throws: int, cap: int | None = None, sides: int = 6) 
 def do_or_die(
     distance: int, cards: Iterable[int], cap: int | None = None, sides: int = 6
 ) -> dict[str, float]:
-    """Return the probability of success by card (its number of throws), and under ANY for a random
-    card: 5.4.
+    """Map each card (its number of throws) to the probability of success, and ANY to that of a random card
+    (5.4).
     """
     cards = list(cards)
     by_card = {n: reach(distance, n, cap, sides) for n in sorted(set(cards))}
@@ -68,13 +68,13 @@ def do_or_die(
 
 
 def appel(distance: int, cap: int | None = None, sides: int = 6) -> float:
-    """Return the probability that the range of an Appel, one throw, is the distance or more: 9.1."""
+    """Return the probability that an Appel, whose range is one throw, reaches the distance (9.1)."""
     return reach(distance, 1, cap, sides)
 
 
 def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None, sides: int = 6) -> float:
-    """Return the probability that a shot reaches the distance: 9.4. Its first roll counts twice, or once with
-    a Talisman (9.12).
+    """Return the probability that a shot reaches the distance (9.4). The first roll counts twice, or once
+    with a Talisman (9.12).
     """
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
@@ -213,7 +213,7 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Situation:
-    """Filter for positions. None matches any."""
+    """Filter for positions. A field that is None matches any position."""
 
     steps: int | None = None
     ropes: int | None = None
@@ -263,7 +263,7 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
     """Analyse the stake.
 
-    chunks: those of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
+    chunks: the chunks of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
     """
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")

@@ -94,7 +94,7 @@ ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day
 
 
 class UnreadCell(ValueError):
-    """A cell with an unexpected value; its text states the reason."""
+    """A cell with an unexpected value. The text of the error states the reason."""
 
 
 def is_blank(text: str) -> bool:
@@ -146,7 +146,8 @@ def _with_dot(bare: str, decimal: str) -> str:
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
         raise UnreadCell(
-            'the mark may separate thousands, decimals or list items; set decimal = "," or "." in the mapping'
+            'the separator may mark thousands, decimals or list items; set decimal = "," or "." in the '
+            "mapping"
         )
     return f"{whole}.{part}"
 
@@ -187,8 +188,8 @@ def whole(text: str, decimal: str = "") -> int | None:
 def score(text: str, decimal: str = "", minus: str = "") -> float | None:
     """Parse points: a number, or numbers joined by +, added up: "31+3+1" is 35.
 
-    minus: "subtract" for a file with parts to subtract, so that "66-5-0" is 61; otherwise a minus between
-    numbers may be a range, a difference or a list, and is an UnreadCell.
+    minus: "subtract" for a file in which a minus subtracts, so that "66-5-0" is 61. Otherwise, a minus
+    between numbers raises UnreadCell, because it may mean a range, a difference or a list.
     """
     joint = r"\s*([+-])\s*" if minus == "subtract" else r"\s*(\+)\s*"
     first, *rest = re.split(rf"(?<=\d){joint}(?=\d)", text.replace("−", "-").strip())
@@ -278,7 +279,7 @@ def order_of(texts: Iterable[str]) -> str:
 def day(text: str, order: str = "") -> date | None:
     """Parse a date without its time.
 
-    order: order of day and month in dates with slashes, one of ORDERS; "" accepts only unambiguous dates.
+    order: the order of day and month in dates with slashes, one of ORDERS. "" accepts only unambiguous dates.
     """
     text = text.strip()
     if is_blank(text):

@@ -62,7 +62,9 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """Run all checks that the plays allow. They are one family of comparisons (`PeopleSkill.families`)."""
+    """Run all checks that are possible with these plays. The checks are one family of comparisons
+    (`PeopleSkill.families`).
+    """
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
@@ -83,7 +85,7 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
     """Draw each play from one of the two rungs on either side of the group's skill, with a higher probability
-    for the nearer one. Beyond the ends of the scale, draw from the end rung.
+    for the nearer rung. Beyond the ends of the scale, draw from the end rung.
     """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
@@ -272,11 +274,11 @@ FIRST_ONLY = "only the start player known: counted for the first seat alone"
 
 
 def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
-    """Compare plays with as many people as the game has seats with simulated games.
+    """Compare simulated games with plays in which people play all seats.
 
     Whether a play counts for a seat does not depend on who won: plays in which every seat is known count for
-    all seats, and those in which only the start player is known for the first seat. A play with only the
-    winner recorded counts if every such play of its file records the winner's seat.
+    all seats, and plays in which only the start player is known count for the first seat. A play with only
+    the winner recorded counts if every such play of its file records the winner's seat.
     """
     rows = source.rows(match, range(games))
     rows = rows[rows["winner"] != TRUNCATED]

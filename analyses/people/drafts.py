@@ -118,7 +118,7 @@ class How:
     def game(self, text: str, drafts: Drafts) -> tuple[GameWords | None, Draft]:
         """Return the game of a play (default: the requested game), and its columns in the log.
 
-        A play of another game than the requested one is set aside.
+        Plays of other games are set aside.
         """
         blank = cells.is_blank(text)
         game = self.games.usual if blank else self.games.find(text)
@@ -131,7 +131,7 @@ class How:
         return game, columns
 
     def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
-        """Return the level if the game has one of that name; otherwise keep the text as a variant."""
+        """Return the level if the game has a level of that name; otherwise, keep the text as a variant."""
         text = self.mapping.playtest.level if cells.is_blank(text) else text
         if cells.is_blank(text):
             return {"level": game.only_level if game else None}

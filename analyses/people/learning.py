@@ -41,7 +41,9 @@ class LearningRung(Document):
 
 
 class Learning(Document):
-    """Result. `trend` is None if the plays do not show one; there are rungs only if it is above 0."""
+    """The result. `trend` is None if there are too few plays. There are rungs only if the trend is
+    significantly above 0.
+    """
 
     plays: int  # with a date, by people whose first play is among them
     people: int
@@ -57,7 +59,7 @@ class Learning(Document):
 
 @dataclass(frozen=True)
 class Numbered:
-    """Plays with their number, averaged in logarithms over the people in the group."""
+    """Numbered plays. The number is averaged in logarithms over the people in the group."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays

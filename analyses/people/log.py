@@ -56,7 +56,8 @@ SCHEMA = pl.Schema(
 
 
 def read(folder: str | Path) -> pl.DataFrame:
-    """Read every row of a folder of plays, including those set aside (see `kept`), with SCHEMA's columns.
+    """Read every row of a folder of plays, including rows that are set aside (see `kept`), with SCHEMA's
+    columns.
 
     Raises UsageError if the folder contains no plays, or an invalid log.
     """
@@ -137,7 +138,7 @@ class GameWords:
 
     @property
     def has_places(self) -> bool:
-        """Whether its players differ only by their place in turn order."""
+        """Whether the players of the game differ only by their place in turn order."""
         return self.alike and len(self.roles) > 1
 
     @property
@@ -153,7 +154,9 @@ class GameWords:
 
     @property
     def only_level(self) -> str | None:
-        """Level of a play without a level, in a game with only one."""
+        """The level of plays that state no level: the only level of the game, or None if there are
+        several.
+        """
         return self.levels[0] if len(self.levels) == 1 else None
 
 
@@ -204,7 +207,7 @@ def endings_in(game: Game) -> tuple[str, ...]:
 
 
 class KnownGames:
-    """Finds the game that a text names: the requested one, or a known one."""
+    """Finds the game that a text names: the requested game, or another known game."""
 
     def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
         """Create the finder.

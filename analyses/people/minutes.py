@@ -53,7 +53,7 @@ class TimedPlay:
 
 @dataclass(frozen=True)
 class Timed:
-    """Timed plays of one game, and the number of unusable ones."""
+    """Timed plays of one game, and the number of unusable plays."""
 
     plays: tuple[TimedPlay, ...]
     left_out: Mapping[str, int]  # reason -> plays
@@ -314,7 +314,7 @@ class _ByTurns(_Model):
     def length(self, level: str) -> _Length:
         """Return the duration at a level.
 
-        Each draw combines people's turns with those of a few simulated games.
+        Each draw combines people's turns with the turns of a few simulated games.
         """
         own = [
             play.turns

@@ -270,7 +270,7 @@ class EquivalenceTest(Document):
 
 
 class AtLevel(Document):
-    """People and the policy at one level. Win rates are shares."""
+    """Results of people and of the policy at one level. Win rates are shares."""
 
     level: str
     plays: int
@@ -317,7 +317,7 @@ class PeopleSkill:
 
     @property
     def families(self) -> int:
-        """Number of families of comparisons, which share 5 %.
+        """Number of families of comparisons, which share an error rate of 5 %.
 
         They are: plays against policies, learning, the distances between levels, and equal win rates per
         level.
@@ -338,7 +338,7 @@ class PeopleSkill:
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
-    """Combine plays of the same people at the same level.
+    """Combine the plays of the same people at the same level.
 
     A play that is not marked as first or later counts as the average of all marked plays.
     """
@@ -452,8 +452,8 @@ class LevelPlan(Document):
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Prediction for new testers at one level: points of (mu, tau), mean and SD of skill, with their
-    weights.
+    """Prediction for new testers at one level: points of (mu, tau), the mean and SD of skill, with the
+    weights of the points.
     """
 
     mu: Floats

@@ -231,7 +231,7 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class ClaimCase:
-    """A claim about one cell, or about a cell and the next one of the order."""
+    """A claim about one cell, or about a cell and the next cell of the order."""
 
     number: int  # of the claim, in the order of the plan
     claim: Claim
@@ -488,7 +488,7 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """Verdict if this were the only claim."""
+        """The verdict that would apply if this were the only claim."""
         return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property

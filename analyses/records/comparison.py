@@ -46,7 +46,7 @@ LENGTH = "turn"
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two settings, everything else equal. Effects are `changed` minus `base`."""
+    """Comparison of two settings, with everything else equal. Effects are `changed` minus `base`."""
 
     base: LineUp
     changed: LineUp
@@ -106,8 +106,8 @@ def effects_of(
 
 
 def shares(line_up: LineUp) -> list[Measure]:
-    """Return the win shares to compare: that of the first seat and, if the line-up separates players from
-    seats, the players' shares or their differences.
+    """Return the win shares to compare: the share of the first seat and, if the line-up separates players
+    from seats, the players' shares or their differences.
     """
     first, players = line_up.seat_share(0), range(len(line_up.players))
     if line_up.is_mirror:
@@ -118,7 +118,8 @@ def shares(line_up: LineUp) -> list[Measure]:
 
 
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
-    """Compare every setting of a sweep with its base, p adjusted over all (Benjamini & Hochberg 1995).
+    """Compare every setting of a sweep with its base. p is adjusted for all comparisons (Benjamini & Hochberg
+    1995).
 
     families: number of families of comparisons on the page, including these effects.
     """
@@ -247,7 +248,9 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of common game numbers, and of those in which a seating has other decisions or another end."""
+    """Number of common game numbers, and number of these in which a seating has other decisions or another
+    end.
+    """
 
     games: int
     of: int
@@ -335,7 +338,7 @@ class Compared:
 
     @property
     def p(self) -> float:
-        """Two-sided p of no difference of the headline."""
+        """Two-sided p-value of the test that the headline does not differ."""
         return self.headline.difference.p
 
     @property
@@ -351,7 +354,7 @@ def of_line_ups(
 
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
     independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
-    interval would be too narrow; then the paired one is kept. level: 1 minus this look's share of alpha.
+    interval would be too narrow, so the paired interval is kept. level: 1 minus this look's share of alpha.
     plain: confidence level of each difference by itself.
     """
     by_player = is_by_player(base, changed)
@@ -503,7 +506,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class SinceThen:
-    """Cells that both sweeps have, and those that only one has. before: the earlier sweep."""
+    """Cells that both sweeps have, and cells that only one sweep has. before: the earlier sweep."""
 
     before: Any
     moved: tuple[Moved, ...]
@@ -531,7 +534,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
 
 
 def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
-    """Compare a sweep with the one that its manifest names under `since`; None if it names none."""
+    """Compare a sweep with the sweep that its manifest names under `since`. None if it names none."""
     named = sweep.manifest.get("since")
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 

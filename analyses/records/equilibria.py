@@ -59,7 +59,7 @@ class EndCounts(BaseModel):
 
 
 class Round(BaseModel):
-    """The value among the current members and, by role, the best responses to both mixtures."""
+    """The value between the current members and, by role, the best responses to both mixtures."""
 
     value: Interval  # what the first side gets a game
     # games of the mixtures that did not choose them, which the value is counted from; None: an earlier

@@ -96,7 +96,8 @@ def read_mapping(path: Path) -> RecordMapping:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
-                f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} can have several"
+                f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} may have several "
+                "columns"
             )
     return mapping
 

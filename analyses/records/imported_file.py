@@ -118,7 +118,7 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """In a context, read little ahead. Raises UsageError if polars cannot read the file."""
+    """Limit read-ahead while the context lasts. Raises UsageError if polars cannot read the file."""
     for name, size in READ_AHEAD.items():
         os.environ.setdefault(name, size)
     try:

@@ -90,7 +90,7 @@ def _of_seats(headings: Sequence[str], *forms: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Matches:
-    """Finished matches as rows, and the number of unfinished ones."""
+    """Finished matches as rows, and the number of unfinished matches."""
 
     rows: list[dict[str, Any]]
     unfinished: int

@@ -26,10 +26,10 @@ SAMPLE = 1 << 16  # seeds that divide the others into buckets
 
 @dataclass(frozen=True)
 class Numbering:
-    """Numbers of the games: small seeds themselves, the rank among all seeds, or the place in the cell.
+    """Numbers of the games. They are small seeds, ranks among all seeds, or positions in the cell.
 
-    seed: the small seeds. ranks: a file with the int64 rank of each row. paired: do all cells have the same
-    seeds?
+    seed: the small seeds. ranks: a file with the int64 rank of each row. paired: whether all cells have the
+    same seeds.
     """
 
     seed: pl.Expr | None = None
@@ -124,7 +124,7 @@ class Buckets:
         self.n, self.files = n, [TemporaryFile(dir=folder) for _ in range(n)]  # noqa: SIM115 until read
 
     def add(self, buckets: np.ndarray, *columns: np.ndarray) -> None:
-        """Add rows. buckets: of each row."""
+        """Add rows. buckets: the bucket of each row."""
         self.columns = len(columns)
         rows, order = np.stack(columns, axis=1).astype(np.int64), np.argsort(buckets, kind="stable")
         ends = np.searchsorted(buckets[order], np.arange(self.n + 1))

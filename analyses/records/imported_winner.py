@@ -161,7 +161,7 @@ class Winners:
             return codes[0]
         if len(winners) > 1:
             raise self.source.fault(
-                row[ROW], headings[winners[1]], "a second winning seat; write draw for a shared win"
+                row[ROW], headings[winners[1]], "is a second winning seat; for a shared win, write draw"
             )
         if winners:
             return winners[0]

@@ -147,7 +147,7 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return every first time that the game declares, without those that its games are too short to show."""
+    """Return every first time that the game declares, except those that cannot occur in games this short."""
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
         return ()
@@ -206,7 +206,7 @@ class FormResult:
 
 @dataclass(frozen=True)
 class Mark:
-    """Games with some property."""
+    """Games that have a declared property."""
 
     column: str
     label: str

@@ -247,7 +247,7 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether a game ended as its level of victory states. Levels are those of the first seat."""
+    """Return whether a game ended as its level of victory implies. The levels are those of the first seat."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
@@ -271,7 +271,7 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
 
 
 def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
-    """Return an expression that is 1 for games whose best tier is this one, and 0 for all others.
+    """Return an expression that is 1 for games with this best tier, and 0 for all other games.
 
     tiers: name -> minimum score.
     """
@@ -423,7 +423,7 @@ def _ended(lengths: outcomes.Spread) -> dict[str, Any]:
 
 
 def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:
-    """Map every end reason of the game to its games, including those that never occurred."""
+    """Map every end reason of the game to its number of games, including end reasons that never occurred."""
     numbers = dict(games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).iter_rows())
     codes = sorted({*map(int, cell.end_reasons), *numbers})
     return {cell.end_reasons.get(str(code), f"end reason {code}"): numbers.get(code, 0) for code in codes}

@@ -23,7 +23,7 @@ WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 
 def ends_of(rows: np.ndarray, seat: int | None) -> str:
-    """Return one letter per game: its end from the side of a seat."""
+    """Return one letter per game: its end from the point of view of a seat."""
     winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
     return "".join(np.select(ends, [WON, DRAWN, TRUNCATED_END], LOST))

@@ -46,7 +46,7 @@ Apart = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class Series:
-    """Cells in order of one setting's value, everything else equal."""
+    """Cells in order of the value of one setting, with everything else equal."""
 
     path: str
     setting: Setting
@@ -57,7 +57,7 @@ class Series:
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
     """Return one series for each setting and each combination of everything else.
 
-    every: use all numeric settings, not only those that the game draws as curves.
+    every: use all numeric settings, not only settings that the game draws as curves.
     """
     cells = list(cells)
     paths = dict.fromkeys(path for cell in cells for path in cell.set)
@@ -95,8 +95,8 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """Return the properties that must be equal besides the players: scenario, level and every changed value
-    except `path`.
+    """Return the properties that must be equal, apart from the players: scenario, level and every changed
+    value except `path`.
     """
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
@@ -129,7 +129,7 @@ def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict[str, Any]]
 class LineUp:
     """All rotations of one line-up under the same settings and seed, or a single cell.
 
-    Game number g has the same luck in all of its cells.
+    Game number g has the same random numbers in all of its cells.
     """
 
     cells: tuple[Any, ...]
@@ -421,7 +421,7 @@ def _seat(
 
 
 def less(share: Interval, fair: float) -> Interval:
-    """Return a share minus a known number, with its interval."""
+    """Return the difference of a share and a known number, with its interval."""
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 
@@ -452,7 +452,7 @@ class Duel:
 
     @property
     def is_clear(self) -> bool:
-        """Whether one is significantly better than the other, by the joint interval."""
+        """Whether one policy is significantly better than the other, by the joint interval."""
         return not self.joint.low <= 0 <= self.joint.high
 
 

@@ -27,8 +27,8 @@ def extrapolated(
 
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more
-    than the previous one. Such a curve may stop rising at any time, so the lower limit is no higher than that
-    of the last point by itself.
+    than the previous one. Such a curve may stop rising at any time, so the lower limit is at most the lower
+    limit of the last point by itself.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
@@ -59,7 +59,8 @@ def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
 def covariance(wins: list[Floats]) -> Floats:
     """Return the covariance matrix of the means.
 
-    The same correlation is used for all pairs, because pairwise ones from few games would be too noisy.
+    The same correlation is used for all pairs, because pairwise correlations from few games would be too
+    noisy.
     """
     n = np.array([len(games) for games in wins], float)
     # as if half a game more had been won and half a game lost: none is certain

@@ -97,8 +97,8 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
     """Return p by inverting an interval: the smallest alpha for which a condition is true at confidence 1 -
     alpha.
 
-    holds: function of the confidence, which is true for confidences below some limit. The result is 1.0 if it
-    is always false; the minimum is LEAST_P.
+    holds: a function of the confidence that is true below some limit. The result is 1.0 if it is always
+    false, and at least LEAST_P.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -245,11 +245,11 @@ def with_truncated(
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
     """Return simultaneous intervals for all shares of a multinomial, with probability `confidence`.
 
-    Score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few games, or few
-    outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of 25 categories
-    at 0.1 %, score intervals alone cover together in 91 % instead of 95 %. Few are fewer than 10, and fewer
-    than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42 games for 7
-    categories, 97 for 25.
+    These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few
+    games, or few outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of
+    25 categories at 0.1 %, the joint coverage of score intervals is 91 % instead of 95 %. "Few" means fewer
+    than 10, or fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42
+    games for 7 categories, 97 for 25.
 
     `counts` must list every possible category, the empty ones too, because their number sets the level.
     """
@@ -273,7 +273,7 @@ def newcombe(a: Interval, b: Interval) -> Interval:
     """Return a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method
     10).
 
-    Cells of one sweep share their luck game by game, so the true uncertainty is, if anything, smaller.
+    Cells of one sweep share their random numbers game by game, so the true uncertainty is not larger.
     """
     difference = a.estimate - b.estimate
     low = difference - sqrt((a.estimate - a.low) ** 2 + (b.high - b.estimate) ** 2)
@@ -288,8 +288,8 @@ def newcombe(a: Interval, b: Interval) -> Interval:
 class Mean:
     """Mean of a number over the n games that have one.
 
-    `se` is the standard error of the mean, None for fewer than two games; `differing` the number of games
-    whose value is not the commonest one, None if it was not counted.
+    `se` is the standard error of the mean, None for fewer than two games; `differing` is the number of games
+    that do not have the commonest value, None if it was not counted.
     """
 
     mean: float | None

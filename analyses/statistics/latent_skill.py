@@ -425,7 +425,7 @@ def leave_one_level_out(
 
 
 def mid_p(drawn: Floats | Ints, seen: float) -> float:
-    """Return the two-sided mid-p of the observed value among the draws. Never 0."""
+    """Return the two-sided mid-p of the observed value among the draws, which is never 0."""
     below, equal = (drawn < seen).sum(), (drawn == seen).sum()
     tail = min(below, len(drawn) - below - equal) + equal / 2
     return float(min((2 * tail + 1) / (len(drawn) + 1), 1.0))

@@ -29,9 +29,8 @@ def level_of(look: int) -> float:
 
 
 def next_wider(look: int, level: float) -> float:
-    """Return the factor by which the next look's interval is wider for as many games (normal approximation).
-
-    level: confidence level of this look's interval, which may be one of several.
+    """Return the factor by which the next look's interval is wider for the same number of games (normal
+    approximation). level: confidence level of this look's interval, which may be one of several intervals.
     """
     from scipy.special import ndtri
 

@@ -470,7 +470,7 @@ def compare(
 ) -> list[Effect]:
     """Return `changed` minus `base`, paired by column `game`.
 
-    Game numbers that only one of them has, and games without a value, are left out. of_changed: the same
+    Game numbers that only one side has, and games without a value, are left out. of_changed: the same
     measures in other columns of `changed` (other players in its seats); games: see `pieces`.
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
@@ -529,8 +529,7 @@ def effect_of(
 ) -> Effect:
     """Return the effect on one measure.
 
-    counts: distinct pairs of values (ENDS, float64) with the number `n` of games that have them; at least
-    one.
+    counts: at least one distinct pair of values (ENDS, float64) with the number `n` of games that have them.
     """
     base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)

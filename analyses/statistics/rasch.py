@@ -124,7 +124,7 @@ def fit(
 ) -> Fit:
     """Return the places of everything in `cells`.
 
-    anchors: entities at 0 by definition. The first one of each kind that is on the scale is used.
+    anchors: entities at 0 by definition. Of each kind, the first that is on the scale is used.
 
     Raises LinAlgError if the cells do not determine all places, for example if a player never changes seats.
     """

@@ -107,7 +107,7 @@ def _moved(levels: tuple[int, ...], to: dict[int, int]) -> tuple[int, ...]:
 class SettingMeans:
     """Results of one setting.
 
-    Variances are those of the values alone: the noise is subtracted, so they may be below 0.
+    Variances are due to the values alone: the noise is subtracted, so they may be below 0.
     """
 
     levels: tuple[int, ...]
@@ -435,10 +435,10 @@ class _Shares:
         means.
 
         The index is the squared length of the level means, about their own mean, in standard deviations of
-        the values. All level means are simultaneously in a ball about the estimated ones, whose radius comes
-        from the resamples; the lengths in it are the interval. It contains 0 exactly if a test finds no
-        difference between the levels. The estimate excludes the contribution of the means' sampling error to
-        the square.
+        the values. All level means are simultaneously in a ball about the estimated means. Its radius comes
+        from the resamples, and the lengths in the ball are the interval. The interval contains 0 exactly if a
+        test finds no difference between the levels. The estimate excludes the contribution of the means'
+        sampling error to the square.
         """
         vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)

@@ -141,7 +141,7 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Return the probabilities of an end below and above the observed one. The observed end counts half
+        """Return the probabilities of an end below and above the observed end. The observed end counts half
         to each, so they sum to 1.
         """
         seen, first = 0, 0
@@ -217,9 +217,7 @@ class Walk:
     side: int  # 1: stopped at the high bound, -1: at the low one, 0: at neither
 
     def chances(self, mean: float, variance: float) -> tuple[float, float]:
-        """Return the probabilities of an end below, and above, the observed one, for this mean and
-        variance.
-        """
+        """Return the probabilities of an end below and above the observed end, for this mean and variance."""
         looks = ceil(self.n / self.every)
         left = self.n - (looks - 1) * self.every
         if looks == 1:

@@ -75,8 +75,8 @@ def jointly(
     """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
     families.
 
-    at: function from a confidence to the interval. The level of the result is the joint one, and its method
-    states the number of intervals.
+    at: function from a confidence to the interval. The result has the joint level, and its method states the
+    number of intervals.
     """
     one = at(joint_level(count, confidence, families))
     count *= families
@@ -90,7 +90,7 @@ EXACT = "exact binomial TOST"
 
 
 def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tuple[float, float]:
-    """Test the rate behind `wins` of `plays` for equivalence with a known rate.
+    """Test whether the rate behind `wins` of `plays` is equivalent to a known rate.
 
     Returns p of "lower by the margin or more" and of "higher by the margin or more"; the rates are equal if
     both are below 5 %. A limit of the margin beyond 0 or 1 is set to 0 or 1.
@@ -185,8 +185,8 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
 
 
 def alike(rate: float, tau: float) -> float:
-    """Return the correlation of one tester's plays (ICC), for a median tester who wins `rate` and SD
-    tau in logits.
+    """Return the correlation of one tester's plays (ICC). The median tester's win rate is `rate`; tau is the
+    SD of skill in logits.
     """
     x, weight = np.polynomial.hermite.hermgauss(NODES)
     chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
@@ -201,7 +201,7 @@ def design_effect(each: float, correlation: float) -> float:
 
 
 def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, int]:
-    """Return (plays, testers) that give the information of `plays` plays by as many testers."""
+    """Return (plays, testers) that give as much information as `plays` plays by as many testers."""
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers

@@ -27,7 +27,7 @@ class ReferenceCompared(Document):
 
 
 class ExactMet(Document):
-    """An exactly known result, beside the simulated one."""
+    """An exactly known result, and the simulated result."""
 
     game: str
     what: str

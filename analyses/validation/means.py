@@ -43,8 +43,8 @@ def of_a_mean(
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Count the intervals marked as rough if `is_rough`. Otherwise count all, and those marked as rough count
-    as right.
+    """Count the intervals marked as rough if `is_rough`. Otherwise, count all intervals; intervals marked as
+    rough count as right.
     """
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
@@ -130,7 +130,7 @@ MANY_DIFFER = tuple(
 
 
 def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of a quantile. Truth: the quantile in percent. Values with ties, or none."""
+    """Trial of a quantile, with and without ties. truth: the quantile in percent."""
     q, has_ties = point.truth / 100, point.case == "ties"
     true = int(np.ceil(q * 8 - 1e-9)) - 1 if has_ties else q
 

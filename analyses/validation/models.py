@@ -220,8 +220,8 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
 
 
 def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of an input that matters in only one of a number of cells, given by the case, and has the
-    greatest possible effect there.
+    """Trial of an input that matters in only one cell and has the greatest possible effect there. The case
+    gives the number of cells.
 
     The trial tests the intervals of indices if the observed data have no variation. A value is a share of 8
     games on common random numbers.

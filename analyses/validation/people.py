@@ -46,7 +46,7 @@ class TimedPlays:
 
     @property
     def factor(self) -> float:
-        """Ratio of the mean duration to that of a typical group's play of median length."""
+        """Ratio of the mean duration to the duration of a play of median length by a typical group."""
         spread = self.within**2 + (self.between**2 if self.own is None else 0)
         return float(np.exp(spread / 2 + (self.own or 0)))
 

@@ -96,7 +96,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of games of which some are truncated. The case gives the games that are truncated."""
+    """Trial of games, some of which are truncated. The case states which games are truncated."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)
@@ -140,7 +140,7 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: 
 
 
 def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of `coverage`, which simulates all games only if the item did not occur in the first ones."""
+    """Trial of `coverage`, which simulates all games only if the item did not occur in the first games."""
     del kind
     first = min(FIRST_LOOK, point.n)
     counts, shares = likely(first, point.truth)
@@ -238,8 +238,8 @@ def whole_curve(
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of copies of a card in a hand, some of which were used in one way; copies of one game are
-    alike.
+    """Trial of copies of a card in a hand, some of which were used in one way. Copies in the same game are
+    correlated.
     """
     alike = point.clusters
 
@@ -268,7 +268,7 @@ CLUSTER_GRID = tuple(
 
 
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of several equal shares of which chance selects one.
+    """Trial of several equal shares, one of which is selected by chance.
 
     Used for the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """

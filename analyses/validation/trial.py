@@ -57,8 +57,8 @@ class GridPoint:
 
 @dataclass(frozen=True)
 class MeasuredCoverage:
-    """Coverage measured at one point. truth: the true value; if the least favourable one was searched for,
-    that one. width: mean width of the intervals, 0 for a verdict. replicates: 0 if computed exactly.
+    """Coverage measured at one point. truth: the true value, or the least favourable one if the trial
+    searched for it. width: mean width of the intervals, 0 for a verdict. replicates: 0 if computed exactly.
     """
 
     coverage: float
@@ -72,8 +72,8 @@ Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]
 
 @dataclass(frozen=True)
 class CoverageTrial:
-    """Measurement of the coverage of a method. grid: all grid points. short: the grid points of `doctor
-    --validate`.
+    """A trial that measures the coverage of a method. grid: all grid points. short: the grid points of
+    `doctor --validate`.
     """
 
     method: str

@@ -159,7 +159,7 @@ def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]
 
 
 def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial without any effect: whether a result is shown as significant."""
+    """Trial of comparisons without any effect: it counts results that are shown as significant."""
 
     def one() -> tuple[bool, float]:
         estimates = differences(point, random)
@@ -171,7 +171,9 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial without any effect, with p-values adjusted by Holm: whether a result is shown as different."""
+    """Trial of comparisons without any effect, with p-values adjusted by Holm: it counts results that are
+    shown as different.
+    """
 
     def one() -> tuple[bool, float]:
         return min(holm([one.p for one in differences(point, random)])) >= ALPHA, 0.0
@@ -187,8 +189,8 @@ FAMILIES = tuple(
 
 
 def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of people whose win rate differs from the policies' by the margin: whether they are called equal.
-    Exact.
+    """Trial of people whose win rate differs from the policies' by the margin: the exact probability that
+    they are called equal.
     """
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
@@ -200,8 +202,8 @@ def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
 
 
 def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays from the same source as the groups that they are compared with: whether an adjusted
-    check finds a difference.
+    """Trial of plays from the same source as the groups that they are compared with: it counts adjusted
+    checks that find a difference.
     """
 
     def one() -> tuple[bool, float]:
@@ -215,7 +217,7 @@ def explained(point: GridPoint, replicates: int, random: np.random.Generator) ->
 
 
 def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of data that fit the scale: whether the overall test confirms it."""
+    """Trial of data that fit the scale: it counts how often the overall test confirms the fit."""
     return counted((scale.p is None or scale.p >= ALPHA, 0.0) for scale in scales(point, replicates, random))
 
 
@@ -223,7 +225,7 @@ def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> Meas
 
 
 def best_again(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the best of several in a search, measured again in held-out games."""
+    """Trial of the best candidate of a search, measured again in held-out games."""
 
     def one() -> tuple[bool, float]:
         true = point.truth + random.normal(0, 0.02, point.of)

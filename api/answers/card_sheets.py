@@ -56,7 +56,7 @@ def of_values(d: views.ValueDocument) -> list[CardFinding]:
         CardFinding(
             card.card,
             value=card.joint or card.value,
-            verdict=prices.get(card.card) or _worth(card.p_adjusted, card.value.estimate),
+            verdict=views.in_words(prices.get(card.card, "")) or _worth(card.p_adjusted, card.value.estimate),
         )
         for card in d.cards
     ]
@@ -85,7 +85,9 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 def of_without(d: views.WithoutDocument) -> list[CardFinding]:
     """Return the effect of each kind, with intervals that are simultaneous over all kinds."""
     return [
-        CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
+        CardFinding(
+            one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=views.in_words(one.verdict)
+        )
         for one in d.cards
     ]
 

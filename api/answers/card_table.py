@@ -79,7 +79,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
             in_points=table.value_is != "wins",
             used=row.used.estimate if row.used else None,
             drawn=row.won_if_drawn,
-            verdict=row.verdict,
+            verdict=in_words(row.verdict),
         )
         for row in table.rows
     ]

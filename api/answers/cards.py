@@ -162,8 +162,8 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
-            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat draw "
-            "this number of cards"
+            f"--turn {turn}: the {game.roles[swaps.seat]} seat does not draw this number of cards in any of "
+            f"{effort.games:,} games"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     if isinstance(price, cards.Prices) and unit:
@@ -413,7 +413,7 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """Number of games per kind, and the estimated seconds."""
+    """Number of games per kind, and the estimated time in seconds."""
 
     games: int
     seconds: float
@@ -422,7 +422,7 @@ class Volume:
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
     """Return the requested number of games; by default 2,000, or a round number that takes about a minute.
 
-    play: simulates this number of games of each kind.
+    play: a function that simulates a number of games without each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
         return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
@@ -522,7 +522,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
 def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
-    """Return the answer, with the caveat first if the deck is a reconstruction."""
+    """Return the answer. It begins with the caveat if the deck is a reconstruction."""
     d = document.plain()
 
     def lines() -> Iterator[str]:

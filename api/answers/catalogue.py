@@ -157,8 +157,8 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe(request: Request, knobs: bool = False, rulings: bool = False) -> Answer:
-    """Describe a scenario: levels, rulings, numbers and their evidence levels. knobs, rulings: list the
-    numbers or the rulings in the text.
+    """Describe a scenario: levels, rulings, numbers and their evidence levels. knobs, rulings: whether the
+    text lists the numbers and the rulings.
     """
     game, s = request.game, request.loaded
     document = {

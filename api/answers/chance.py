@@ -24,7 +24,9 @@ YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """Estimate the probability of one event, or of a win from a position; without either, list the events."""
+    """Estimate the probability of an event, or of a win from a position. Without an event or a position, list
+    the events.
+    """
     if question.at is not None:
         return from_position(question)
     for option, flag in (("if_", "--if"), ("when", "--when"), ("beside", "--beside")):
@@ -62,7 +64,9 @@ def from_position(question: ChanceQuestion) -> Answer:
 
 
 def rare(question: ChanceQuestion) -> Answer:
-    """Estimate the probability of an event that the game declares; without one, list these events."""
+    """Estimate the probability of an event that the game declares. Without an event, list the declared
+    events.
+    """
     if question.event is None:
         return events(question, {})
     request = question.request()

@@ -48,7 +48,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
     if question.refresh:
         if not target.endswith(".py"):
             raise errors.UsageError(
-                f"--refresh: {target} links to no sheets; give the .py file of a short game"
+                f"--refresh: the game {target} has no links to sheets; give the .py file of a short game"
             )
         return _judged(chain(refresh(Path(target)), check(target, policies, question.ends)))
     return _judged(check(target, policies, question.ends))

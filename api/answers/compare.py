@@ -66,7 +66,7 @@ def answer(question: CompareQuestion) -> Answer:
     sides = sides_of(request, effort, texts(changes), named, listed(policies), question.command_line())
     if question.luck_adjusted and claim:
         raise UsageError(
-            "compare --test: does not support --luck-adjusted, because it stops early; remove one of them"
+            "compare: --test does not support --luck-adjusted, because it stops early; remove one of them"
         )
     if claim:
         return _until_answered(sides, claim, effort)
@@ -83,8 +83,8 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
         return None
     if question.out:
         raise UsageError(
-            "compare --test: does not save games; remove -o, or remove --test to simulate and save "
-            "a fixed number of games"
+            "compare: --test does not save games; remove -o, or remove --test to simulate and save a fixed "
+            "number of games"
         )
     margin = half_width(question.margin or "1pp", "--margin")
     return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
@@ -100,12 +100,12 @@ class Sides:
 
     @cached_property
     def has_levels(self) -> bool:
-        """Whether a sentence about this game must state the level."""
+        """Whether sentences about this game must state the level."""
         return len(load_scenario(self.game).model.difficulties()) > 1
 
     @cached_property
     def identity(self) -> list[Any]:
-        """Key of a comparison, independent of its number of games."""
+        """Key of a comparison. It does not depend on the number of games."""
         scenarios = [
             load_scenario(self.game, plan.scenario, cell.difficulty, dict(cell.sets)).hash
             for plan in self.plans
@@ -129,8 +129,8 @@ def sides_of(
 ) -> Sides:
     """Plan both sides of the comparison.
 
-    changes: path -> value; scenario, policies: those of the change, if they differ. Both sides have the same
-    policies unless the change replaces them.
+    changes: path -> value. scenario, policies: the scenario and the policies of the change, if they differ
+    from the baseline. Both sides have the same policies unless the change replaces them.
     """
     game = request.game
     volume, after = (effort.games, effort.seed, command), scenario or request.scenario
@@ -245,7 +245,7 @@ def of_cells(
     """Compare two simulated sides.
 
     cells, documents: the cells and documents of each side, one per seating. changed: the differences between
-    the sides. level: the confidence level of the verdict at this look, and that of unadjusted intervals.
+    the sides. level: the confidence levels of the verdict at this look and of unadjusted intervals.
     """
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(tuple(side)).players))
     base, other = (LineUp(tuple(side), players) for side in cells)

@@ -33,7 +33,7 @@ METHOD = (
 
 
 def answer_gate(question: GateQuestion) -> Answer:
-    """Simulate the plan, or read the results, and judge them. The exit code is 1 if anything fails."""
+    """Simulate the plan or read the results, then judge them. The exit code is 1 if anything fails."""
     now, baseline, outputs = Path(question.now), path_of(question.baseline), _outputs(question)
     if baseline is None and question.claims is None and not question.is_plan:
         raise UsageError("gate: nothing to check; add --baseline DIR or --claims PLAN.toml")

@@ -93,7 +93,9 @@ def _level(question: TrainQuestion) -> str | None:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Raise UsageError for options of the other kind of training (`train` with or without `--learn`)."""
+    """Raise UsageError for options that apply only to the other kind of training (`train` with or without
+    `--learn`).
+    """
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:

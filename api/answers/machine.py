@@ -38,9 +38,7 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """Measure the speed of each game, and that of a reference loop in the same run. quick: skip cold
-    starts.
-    """
+    """Measure the speed of each game and, in the same run, of a reference loop. quick: skip cold starts."""
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",
@@ -191,7 +189,9 @@ def validation(jobs: int, watch: Watch) -> dict[str, Any]:
 
 
 def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
-    """Return a line per trial: the smallest coverage on its grid, and the grid point."""
+    """Return one line per trial, with the smallest coverage on its grid and the grid point at which it
+    occurs.
+    """
     rows = measured["methods"]
     wide = max(len(_called(row)) for row in rows)
     yield f"{'method':<{wide}}  {'nominal':>7}  {'smallest coverage':>18}  verdict"

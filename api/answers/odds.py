@@ -57,7 +57,7 @@ def _caps(cap: int | None) -> tuple[int | None, ...]:
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """Compute the success probability of a Do or Die from a distance, or from a place with the cards held.
 
-    Without either, it starts from the shortest distance.
+    By default, use the shortest distance.
     """
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     keep = place_of(question, load_game("colditz"))
@@ -258,8 +258,8 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     )
     if not result:
         raise UsageError(
-            f"odds stake-or-wait: in none of {effort.games:,} games did a player have the choice at "
-            f"{views.situation(situation)}; remove a condition, widen --within, or use more --games"
+            f"odds stake-or-wait: no player had the choice at {views.situation(situation)} in any of "
+            f"{effort.games:,} games; remove a condition, widen --within, or use more --games"
         )
     stakes = match.tables().stake
     chance = stakes[min(steps, len(stakes) - 1)] if steps is not None else None

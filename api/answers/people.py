@@ -39,7 +39,7 @@ def answer(
 ) -> Answer:
     """Estimate people's skill, or compare seats in a competitive game.
 
-    why: reason for the default policies; others: how to name other policies.
+    why: the reason for the choice of the default policies. others: a text on how to choose other policies.
     """
     request, effort = question.request(), question.effort(question.games)
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
@@ -257,7 +257,7 @@ def _rows(
 
 
 def of_plays(question: PlanQuestion) -> Answer:
-    """Compute the probability that a number of plays shows people's win rate to be in a band.
+    """Compute the probability that a number of plays shows that people's win rate is in a band.
 
     The default band is around the policy's win rate.
     """
@@ -292,7 +292,7 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
     for option, value in (("--band", question.band), ("--each", question.each)):
         if value is not None:
             raise UsageError(
-                f"playtest plan: {option} is only for games with one side; for {game.name}, the plan "
+                f"playtest plan: {option} applies only to games with one side; for {game.name}, the plan "
                 "tests whether people win from each seat as often as policies do, within --margin; remove "
                 f"{option}"
             )

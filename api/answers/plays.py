@@ -35,7 +35,7 @@ def answer_import(question: questions.ImportQuestion) -> Answer:
         return bring_in(question)
     file, *more = paths_of(question.files)
     if more or question.mapping or question.replace:
-        raise UsageError(f"-o {out}: a draft mapping is for one sheet; give one file, and no --mapping")
+        raise UsageError(f"-o {out}: a draft mapping describes one sheet; give one file, without --mapping")
     return template(file, out, str(question.game) if question.game else None)
 
 

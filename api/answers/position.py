@@ -119,7 +119,7 @@ def _played(
 def _other(match: Match, text: str) -> Match:
     """Return the match with other policies, named as in `--beside`."""
     game = match.game
-    line_up = other_line_up(game, tuple(player.name for player in match.players), [text])
+    line_up = other_line_up(game, tuple(player.named for player in match.players), [text])
     return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
 
 

@@ -61,8 +61,10 @@ def ladder(question: LadderQuestion) -> Answer:
         result = recorded_ladder(cells, alike, question.seed)
     except LinAlgError:
         raise UsageError(
-            f"ladder {question.name}: the games do not tell the policies from their seats or levels "
-            f"({', '.join(sorted(names))}), or are too few; import games in which each policy plays in "
+            f"ladder {question.name}: the effect of a policy cannot be separated from that of its seat or "
+            "level "
+            f"({', '.join(sorted(names))}), or there are too few games; import games in which each policy "
+            "plays in "
             "several seats"
         ) from None
     document = ladder_views.document_of_records(sweep, cells, result, sweep.manifest["title"])

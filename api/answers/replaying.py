@@ -81,7 +81,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     """Verify the files of a sweep and simulate part of its cells again; yield a line for each check that
     passed.
 
-    trusted: as in `lay_beside`. Raises EngineError at the first failure.
+    trusted: see `lay_beside`. Raises EngineError at the first failure.
     """
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
@@ -116,20 +116,22 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     game = load_game(located(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
-            f"{cell.folder}: the code of {game.name} has changed since; its games cannot be reproduced"
+            f"{cell.folder}: the code of {game.name} has changed since the run; its games cannot be "
+            "reproduced"
         )
     scenario = opened.manifest["scenario_as_named"]
     s = load_scenario(game, scenario and located(scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
-            f"{cell.folder}: its scenario has changed since (hash {cell.scenario_hash}, now "
+            f"{cell.folder}: its scenario has changed since the run (hash {cell.scenario_hash}, now "
             f"{s.hash}); its games cannot be reproduced"
         )
     players = tuple(find_player(game, located(entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
-                f"{cell.folder}: policy {player.name} has changed since; its games cannot be reproduced"
+                f"{cell.folder}: policy {player.name} has changed since the run; its games cannot be "
+                "reproduced"
             )
     return Match(game, s, players, opened.manifest["seed"])
 
@@ -160,9 +162,8 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """Return the cell to compare with people, and the reason for choosing it ("" if there is only one).
-
-    Among the cells without random actions, chooses those nearest to the published game, and of these the
+    """Return the cell to compare with people, and the reason for the choice ("" for a single cell). Of the
+    cells without random actions, it has the fewest changes from the published game and, among these, the
     policy that wins most, because a policy that never wins cannot serve as a scale. For competitive games,
     returns the first line-up, because one player's win is another's loss.
     """

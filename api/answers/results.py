@@ -99,7 +99,9 @@ def report(question: ReportQuestion) -> Answer:
 
 
 def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
-    """Return an earlier sweep of the same game. Raises UsageError for another game or for a comparison."""
+    """Return an earlier sweep of the same game. Raises UsageError for a comparison, and for a sweep of
+    another game.
+    """
     if (folder / COMPARISON).is_file():
         raise UsageError(
             f"{option} {folder}: contains a comparison; choose one of its sides, such as {folder / 'a'}"

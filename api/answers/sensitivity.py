@@ -83,7 +83,7 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
 
 
 def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
-    """Return the question and its unchanged scenario, for a game whose values are varied."""
+    """Return the question about a game whose values are varied, and its unchanged scenario."""
     game = request.game
     line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)
@@ -144,7 +144,7 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
-    """Return a finished sweep of the same game and values, to add to."""
+    """Return a finished sweep of the same game and values, to which the result is added."""
     opened = open_sweep(folder)
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:

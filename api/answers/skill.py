@@ -70,8 +70,8 @@ class RungSeat:
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """Return one policy per seat: `policy` in its own seat, and `other` or the default policies in the
-        others.
+        """Return one policy per seat: `policy` in its own seat; in the other seats, `other` or the default
+        policies.
         """
         named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
         return [policy if seat == self.seat else one for seat, one in enumerate(named)]
@@ -203,7 +203,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """Return the requested rungs, and the rungs that the game does not support with the reason."""
+    """Return the requested rungs, and the reason for each rung that the game does not support."""
     named = listed(question.rung)
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
@@ -264,7 +264,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
 
 
 def newcomers_of(game: Game) -> list[str]:
-    """Return the default newcomer, followed by one for each of its weight files (other goals or fitted
+    """Return the default newcomer, followed by a newcomer for each of its weight files (other goals or fitted
     numbers).
     """
     known = registry.policies_of(game).get(brackets.NEWCOMER)
@@ -275,7 +275,7 @@ def newcomers_of(game: Game) -> list[str]:
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
-    """Return the best policy of the archive without lookahead, or the game's default policy."""
+    """Return the best policy in the archive that uses no lookahead, or the game's default policy."""
     entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
@@ -334,7 +334,7 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a rung after each batch of games; nothing if the rung is already measured."""
+    """Yield the row of a rung after each batch of games. Yields nothing if the rung is already measured."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
@@ -360,8 +360,8 @@ def row_of(
 ) -> dict[str, Any]:
     """Return the row of a rung.
 
-    ends: how each game ended. below: the policy of the rung that this one is compared with, and how its games
-    ended. earlier: number of games at each earlier look.
+    ends: the end of each game. below: the policy of the rung to compare with, and the ends of its games.
+    earlier: number of games at each earlier look.
     """
     level = plain_level_of(len(earlier) + 1)
     effect = rung_ends.gain(below[1], ends, draw, level) if below else None
@@ -543,7 +543,7 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 def weights_hash(game: Game, policy: str) -> str:
     """Return a hash (16 hex digits) of the weights of a policy; "" if the policy is unknown.
 
-    The digits change if the name gets other weights.
+    The digits change if a policy of the same name has other weights.
     """
     try:
         weights = registry.find_policy(game, policy).weights
@@ -562,10 +562,10 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 
 @dataclass(frozen=True)
 class Contender:
-    """A policy that may be better than the best known one.
+    """A policy that may be better than the best known policy.
 
-    request: a game at one level. role: role of the policy (default: the first). margin: gains of at least
-    twice this are detected. archive: the user's archive file.
+    request: a game at one level. role: role of the policy (default: the first). margin: the test detects
+    gains of at least twice this margin. archive: the user's archive file.
     """
 
     policy: str
@@ -689,8 +689,8 @@ def _write(path: Path, entry: archive.Entry) -> None:
 
 
 def answer_ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies on one scale, then test whether the named policy is better than the best
-    known one.
+    """Rank the policies on one scale, then test whether the named policy is better than the best known
+    policy.
     """
     contender = _contender_of(question)
     request = question.request(difficulty=None)

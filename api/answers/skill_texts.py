@@ -60,6 +60,7 @@ def _hold_ours(path: Path) -> None:
     found = MARK.search(text)
     if not found or hashlib.sha256(text[: found.start()].encode()).hexdigest() != found[2]:
         raise UsageError(
-            f"{path}: was not written by bartizan, or was changed since; move it, or choose another folder "
+            f"{path}: was not written by bartizan, or has been changed since then; move it, or choose "
+            "another folder "
             "with --to"
         )

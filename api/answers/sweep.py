@@ -127,8 +127,8 @@ def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
 
 
 def values_of(question: RunQuestion) -> dict[str, str]:
-    """Map each path to its values, written as `a,b,c`. A list is several values, unless the value is itself a
-    list.
+    """Map each path to its values, written as `a,b,c`. A list means several values, unless the parameter
+    itself is a list.
     """
     lists = [path for path, value in (question.set or {}).items() if isinstance(value, (list, tuple))]
     if not lists:
@@ -295,8 +295,7 @@ def plan_of_request(
 ) -> Plan:
     """Plan the cells that the command line names.
 
-    several: path -> values, as `a,b,c`; named: the line-ups (default: those of the request's policies in each
-    of their seats).
+    several: path -> values, as `a,b,c`. named: the line-ups (default: the request's policies in their seats).
     """
     game = request.game
     asked = paths_meant(game, request.scenario, several)

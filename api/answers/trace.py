@@ -41,10 +41,10 @@ def traced(
     rollouts: int = 0,
     watch: Watch | None = None,
 ) -> Answer:
-    """Trace the game that `run` and `sweep` simulate with this seed and number.
+    """Trace the game that `run` simulates with this seed and game number.
 
-    html: also write a page to step through it, with the table after each decision. rollouts: number per turn
-    for the page's curve; 0 for none.
+    html: also write a page to step through it, with the table after each decision. rollouts: number of
+    rollouts per turn for the curve on the page; 0: no curve.
     """
     if html is not None:
         html = Path(html)

@@ -131,7 +131,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
     identical.
     """
     return {
-        "policy": course.trainee.name.partition("@")[0],
+        "policy": weights_file.plain_name(course.trainee.name),
         "game": name_in_commands(course.game),
         "command": question.command_with(course.game, *SHARED, "role", "weight", "games", "seed"),
         "role": course.game.roles[course.seat],
@@ -275,18 +275,20 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
             else f" (another --scenario may have two sides: {' and '.join(game.roles)})"
         )
         raise UsageError(
-            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; to search for better "
-            f"play: bartizan train {named}; to measure difficulty over skill: bartizan bracket {named}"
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}. To search for better "
+            f"play, run: bartizan train {named}. To measure difficulty over skill, run: bartizan bracket "
+            f"{named}"
         )
     if game.alike:
         raise UsageError(
             f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each has the "
-            f"same value; to rank policies: bartizan ladder {named}; to search for better play: bartizan "
-            f"train {named}"
+            f"same value. To rank policies, run: bartizan ladder {named}. To search for better play, run: "
+            f"bartizan train {named}"
         )
     if len(roles) > 2:
         raise UsageError(
-            f"equilibrium: supports two sides only; {scenario.model.title} has {', '.join(roles)}"
+            f"equilibrium: only games with two sides are supported; {scenario.model.title} has "
+            f"{', '.join(roles)}"
         )
 
 
@@ -411,7 +413,7 @@ def _write_weights(
 ) -> None:
     """Write the weights files that `--policy NAME@FILE` loads."""
     document = {
-        "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
+        "policy": weights_file.plain_name(standoff.players[standoff.roles.index(role)][member.policy].name),
         **{key: identity[key] for key in ("game", "command")},
         "role": role,
         "round": member.round,

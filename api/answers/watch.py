@@ -69,7 +69,7 @@ def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
 
 
 class Session:
-    """A watched game, and the games that every result is compared with."""
+    """A watched game, and the saved games that each result is compared with."""
 
     def __init__(self, question: WatchQuestion, folder: Path, tick: float):
         self.question, self.folder, self.tick = question, folder, tick

@@ -50,8 +50,8 @@ Played = tuple[bytes, str, str]  # what `play_piece` returns: bytes, their sha25
 class Cluster:
     """The workers at an address.
 
-    address: of a scheduler, `tcp://host:8786`, or `local:2` for two processes of this machine. Raises
-    UsageError for an invalid address, and if Dask is not installed.
+    address: the address of a scheduler, such as `tcp://host:8786`, or `local:2` for two processes on this
+    machine. Raises UsageError for an invalid address, and if Dask is not installed.
     """
 
     address: str
@@ -124,7 +124,7 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A task: games to be simulated on a worker, and the thread that waits for them."""
+    """A task: games to simulate on a worker, and the thread that waits for them."""
 
     code: str  # see `play_piece`
     asked: bytes
@@ -191,8 +191,8 @@ class Dispatch:
     def submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
         """Submit a task, each attempt under its own key.
 
-        The same key would wait for the slow attempt, or return another task with the same request. others:
-        the workers that may run it; () any.
+        A repeated key would wait for the slow attempt, or return another task with the same request. others:
+        the workers that may run it; (): any worker.
         """
         piece = flight.piece
         flight.tries += 1
@@ -270,8 +270,8 @@ class Dispatch:
         self.submit(flight)
 
     def is_time_to_look(self) -> bool:
-        """Return whether to check for missing workers and slow tasks now. True at regular intervals, even
-        under load.
+        """Return whether to check now for missing workers and slow tasks. Returns True at regular intervals,
+        even under load.
         """
         is_time = time.monotonic() > self.looked + TICK
         self.looked = time.monotonic() if is_time else self.looked
@@ -313,7 +313,7 @@ async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: C
 
 
 def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
-    """Raise EngineError if a later result of a task differs from the first one, which is kept."""
+    """Raise EngineError if a later result of a task differs from the first result, which is kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
             f"{flight.piece.name}: {flight.player} and {player} return different results for the same "

@@ -99,8 +99,8 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
     """Compile the rules of a large game and some policies. is_second: start at the end of the list.
 
-    If both reach the same part, one waits; the remaining parts are then in the cache. A policy with other
-    weights, noise or lookahead needs no part of its own, because its function is the same.
+    If both processes reach the same part, one waits; the remaining parts are then in the cache. A policy with
+    other weights, noise or lookahead needs no part of its own, because its function is the same.
     """
     from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments

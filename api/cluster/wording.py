@@ -163,8 +163,8 @@ def _dtype_of(words: Any) -> np.dtype[Any]:
 
 
 def table_in_words(match: Match) -> str:
-    """Describe a match by the names that the user gave, with the expected hash of everything except its
-    weights and its seed.
+    """Describe a match by the names that the user gave. The description contains the expected hash of
+    everything except the weights and the seed.
     """
     if match not in _TABLES:
         _TABLES[match] = json.dumps(_table(match), sort_keys=True)

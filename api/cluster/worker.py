@@ -28,7 +28,7 @@ Weights = Sequence[Mapping[str, float]]  # of each seat
 def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
     """Simulate the games of one task.
 
-    code: as returned by `code_of` on the client; piece: a function encoded by `bartizan.api.cluster.wording`;
+    code: the result of `code_of` on the client. piece: a function, encoded by `bartizan.api.cluster.wording`.
     chunk: its arguments. Returns the result in the same encoding, the sha256 of these bytes, and the worker.
     Raises EngineError if this worker would simulate different games, and the exceptions of the policies.
     """
@@ -78,7 +78,7 @@ def _batch_at(table: str) -> "Batch":
 def table_of(table: str) -> "Match":
     """Return the named match, without its weights and seed. Raises EngineError if it differs on this machine.
 
-    table: as encoded by `bartizan.api.cluster.wording`.
+    table: its encoding by `bartizan.api.cluster.wording`.
     """
     wanted = json.loads(table)
     from bartizan.policies.request import match_of as named_match

@@ -36,7 +36,8 @@ class CompareQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
     steps: bool = opt(
-        "test each step from another edition that the scenario lists, then all steps together", default=False
+        "test each change from another edition that the scenario lists as a step, then all steps together",
+        default=False,
     )
     test: str | None = opt(
         "simulate pairs until this hypothesis is decided (B: the change); --games is then the maximum",
@@ -55,7 +56,8 @@ class CompareQuestion(GameQuestion):
         "with --test: Type II error rate (default: 0.05)", default=None, min=0.0001, max=0.4
     )
     luck_adjusted: bool = opt(
-        "also report the luck-adjusted difference: narrower interval, longer run", default=False
+        "also report the luck-adjusted difference, which has a narrower interval but takes longer",
+        default=False,
     )
     out: File | None = out_opt(
         "DIR",
@@ -90,7 +92,7 @@ class SensitivityQuestion(GameQuestion):
         default=None,
         metavar="PREFIX",
     )
-    range: str | float = opt("relative variation of numbers, up and down", default="25%", metavar="25%")
+    range: str | float = opt("relative change of each number, up and down", default="25%", metavar="25%")
     decks: int = opt(
         "number of random settings in which all values vary together", default=32, min=0, max=10_000
     )
@@ -142,7 +144,8 @@ class TuneQuestion(GameQuestion):
     """Find the value that meets a target.
 
     The value is verified on held-out seeds. With several parameters, find the Pareto front of distance,
-    length and cost of change. Without --knob, vary every value once and rerun the closest.
+    length and cost of change. Without --knob, vary each value in turn, and rerun the changes that come
+    closest to the target.
     """
 
     command = "tune"
@@ -160,7 +163,7 @@ class TuneQuestion(GameQuestion):
         "without --knob: vary only values below this path; repeatable", default=None, metavar="PREFIX"
     )
     range: str | float | None = opt(
-        "without --knob: relative variation of numbers, up and down (default: 25%)",
+        "without --knob: relative change of each number, up and down (default: 25%)",
         default=None,
         metavar="25%",
     )
@@ -182,22 +185,24 @@ class TuneQuestion(GameQuestion):
     players: options.Players = None
     set: options.Values = None
     games: int | None = opt(
-        "with one --knob: maximum games per value (default: 20,000); with several: games per "
-        "combination (default: 4,000); without: games per value (default: 1,000)",
+        "with one --knob: maximum number of games per value (default: 20,000); with several: games per "
+        "combination (default: 4,000); with none: games per value (default: 1,000)",
         default=None,
         min=100,
         max=MOST_GAMES,
     )
     cost: Sets = opt(
-        "with several --knob, or none: cost of changing a value below this path; repeatable",
+        "with several --knob options, or none: cost of changing a value below this path; repeatable",
         default=None,
         metavar="PATH=NUMBER",
     )
     length: float | None = opt(
-        "with several --knob: target length in turns (default: the current length)", default=None, min=0
+        "with several --knob options: target length in turns (default: the current length)",
+        default=None,
+        min=0,
     )
     trials: int = opt(
-        "with several --knob: number of combinations to simulate", default=100, min=2, max=10_000
+        "with several --knob options: number of combinations to simulate", default=100, min=2, max=10_000
     )
     fresh: int = opt(
         "number of games on held-out seeds that verify the winner", default=40_000, min=100, max=MOST_GAMES

@@ -11,8 +11,8 @@ class ChanceQuestion(GameQuestion):
     """Estimate the probability of an event, a dice roll, a fight, or a win from a position.
 
     A rare event is estimated by multilevel splitting and by direct simulation. A dice roll or a fight is
-    computed exactly and simulated. From a position (--at), futures are simulated with each legal action.
-    Without --event and --at, list the events of the game.
+    computed exactly and simulated. From a position (--at), the command simulates futures for each legal
+    action. Without --event and --at, list the events of the game.
     """
 
     command = "chance"
@@ -20,8 +20,8 @@ class ChanceQuestion(GameQuestion):
     example = "bartizan chance colditz --event do-or-die --with distance=40"
 
     event: str | None = opt(
-        "event to estimate (default: list the events); with --at: the dice roll or fight started by a legal "
-        "action",
+        "event to estimate (default: list the events); with --at: the dice roll or fight that a legal "
+        "action starts",
         default=None,
         metavar="NAME",
     )
@@ -61,8 +61,8 @@ class ChanceQuestion(GameQuestion):
     replicates: options.Replicates = 30
     every_level: options.EveryLevel = False
     games: int | None = opt(
-        "number of games, throws or fights to simulate (default: for a rare event, as many decisions as "
-        "splitting uses; for a position, 1,000 per action)",
+        "number of games, throws or fights to simulate (default for a rare event: games with as many "
+        "decisions as splitting uses; for a position: 1,000 per action)",
         default=None,
         min=1,
         max=MOST_GAMES,

@@ -31,11 +31,11 @@ class CheckQuestion(Question[Iterator[str]]):
     )
     ends: bool = opt(
         "test every value that --set can change, at both ends of its range or at all its choices, and "
-        "compare with 64-bit integers (default: 40 of the values; all take minutes for built-in games)",
+        "compare with 64-bit integers (takes minutes for built-in games; default: test 40 of the values)",
         default=False,
     )
     refresh: bool = opt(
-        'first download the card sheets that the game links to, Deck(..., link="https://..."); no other '
+        'first download the card sheets that the game links to with Deck(..., link="https://..."); no other '
         "option uses the network",
         default=False,
     )
@@ -53,9 +53,9 @@ class CheckQuestion(Question[Iterator[str]]):
 
 
 class NewQuestion(Question[Iterator[str]]):
-    """Write a game, a policy or a skill to start from.
+    """Write a template for a game, a policy or a skill.
 
-    A new game or policy runs unchanged. The skill is a guide for assistants.
+    The template of a game or policy runs as it is. The skill is a guide for assistants.
     """
 
     command = "new"
@@ -63,7 +63,7 @@ class NewQuestion(Question[Iterator[str]]):
 
     kind: str = opt("kind of file to write", metavar="game|policy|skill", is_argument=True, kw_only=False)
     name: str = opt(
-        "name: lower-case letters, digits and _; for a skill: the folder (default: .claude/skills and "
+        "name, of lower-case letters, digits and _; for a skill: its folder (default: .claude/skills and "
         ".agents/skills)",
         default="",
         metavar="[NAME]",

@@ -13,8 +13,8 @@ from bartizan.simcore.errors import UsageError
 class ImportRecordsQuestion(Question[Answer]):
     """Import games that were simulated elsewhere.
 
-    The new folder of results contains the records of your own simulator, or the combined parts of a run (run
-    --shards). Merged parts are byte-identical to the folder of a single machine.
+    The new folder of results contains the records of your own simulator, or the combined parts of a divided
+    run (`run --shards`). Combined parts are byte-identical to a run on one machine.
     """
 
     command = "import"
@@ -52,7 +52,10 @@ class ImportRecordsQuestion(Question[Answer]):
 
     def _merged(self, parts: Sequence[Path]) -> Answer:
         if self.out is None or self.mapping or self.by or self.suggest:
-            raise UsageError("import: the parts of a run require -o DIR and allow no option about columns")
+            raise UsageError(
+                "import: combining the parts of a run requires -o DIR and does not support options about "
+                "columns"
+            )
         return answers.sweep.merge(parts, Path(self.out), self.watch)
 
     @property

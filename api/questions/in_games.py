@@ -100,7 +100,7 @@ class LossesQuestion(GameQuestion):
     jobs: Jobs = None
     cluster: Cluster = None
     pages: File | None = opt(
-        "write a page for each game that the result names", default=None, metavar="DIR", is_kept=False
+        "write a page for each game that the result lists", default=None, metavar="DIR", is_kept=False
     )
     out: KeptOut = None
 
@@ -120,7 +120,7 @@ class LossesQuestion(GameQuestion):
         game, s = request.game, request.loaded
         if game.compiled.live and self.pages is not None:
             raise UsageError(
-                "--pages: a live engine has no pages of games, which need the rules; remove --pages"
+                "--pages: a live engine has no pages of games, because they need the rules; remove --pages"
             )
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
         match = continued(request.match(effort.seed, "losses"))
@@ -173,7 +173,7 @@ class CardsQuestion(GameQuestion):
         "simulate the game without each pair of card kinds, to find those that reinforce each other",
         default=False,
     )
-    usage: bool = opt("report how often cards in hand are used", default=False)
+    usage: bool = opt("report how cards in hand are used", default=False)
     value: bool = opt("measure the value of each card in hand by rollouts", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None

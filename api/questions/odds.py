@@ -15,7 +15,12 @@ from bartizan.simcore.errors import UsageError
 
 Distance = Annotated[int, Opt("distance in steps", min=0, max=10_000)]
 Cap = Annotated[
-    int | None, Opt("maximum rolls per throw (default: both readings, no limit and three)", min=1, max=1000)
+    int | None,
+    Opt(
+        "maximum number of rolls per throw (default: two tables, without a limit and with three)",
+        min=1,
+        max=1000,
+    ),
 ]
 Attempts = Annotated[int, Opt("number of simulated attempts per row", min=1, max=100_000_000)]
 Place = Annotated[str | None, Opt("read the distance from the board", metavar="CIRCLE|ROOM|appel")]
@@ -52,7 +57,7 @@ class DoOrDieQuestion(OddsQuestion):
     example = "bartizan odds do-or-die --distance 40"
 
     distance: int | None = opt(
-        "distance in steps with the cards held (default: the smallest there is)",
+        "distance in steps with the cards held (default: the shortest distance)",
         default=None,
         min=0,
         max=10_000,
@@ -94,7 +99,7 @@ class StaffCarQuestion(OddsQuestion):
 
 
 class AppelQuestion(OddsQuestion):
-    """Compute the probability that the range of an Appel, one throw, reaches a POW at this distance."""
+    """Compute the probability that an Appel, whose range is one throw, reaches a POW at this distance."""
 
     command = "odds appel"
     event = "appel"
@@ -111,7 +116,7 @@ class AppelQuestion(OddsQuestion):
 
 
 class ShootToKillQuestion(OddsQuestion):
-    """Compute the probability that a Shoot to Kill kills at this distance."""
+    """Compute the probability that a Shoot to Kill succeeds at this distance."""
 
     command = "odds shoot-to-kill"
     event = "shoot-to-kill"
@@ -147,8 +152,8 @@ class FightOddsQuestion(OddsQuestion):
     queen: str = opt("state of the defender's Queen", default="alive", metavar="alive|dead")
     revealed: bool = opt("the target is already face up", default=False)
     same_suit: bool = opt("lead and target have the same suit", default=False)
-    add: int = opt("value of the attacker's reinforcements", default=0, min=0, max=100)
-    defence_add: int = opt("value of the defender's reinforcements", default=0, min=0, max=100)
+    add: int = opt("total value of the attacker's reinforcements", default=0, min=0, max=100)
+    defence_add: int = opt("total value of the defender's reinforcements", default=0, min=0, max=100)
     set: Values = None
     games: Attempts = 200_000
     seed: Seed = 1
@@ -158,8 +163,8 @@ class FightOddsQuestion(OddsQuestion):
 
 
 class StakeOrWaitQuestion(OddsQuestion):
-    """Compare staking a POW now with waiting this turn, by rollouts from the same positions, by distance and
-    round.
+    """Compare staking a POW now with waiting this turn. Both are simulated from the same positions and
+    reported by distance and round.
     """
 
     command = "odds stake-or-wait"

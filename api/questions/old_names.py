@@ -74,7 +74,7 @@ class SweepQuestion(RunQuestion):
 
 
 class MergeQuestion(Question[Answer]):
-    """Combine the parts of a sweep into one folder, byte-identical to that of a single machine."""
+    """Combine the parts of a sweep into one folder. It is byte-identical to a sweep on one machine."""
 
     command = "merge"
     instead = "import PART... -o DIR"
@@ -111,8 +111,8 @@ class ExportQuestion(Question[Answer]):
 
 
 class BestQuestion(GameQuestion):
-    """List the best known policy for each level, number of players and role. With --admit, test another on
-    held-out seeds.
+    """List the best known policy for each level, number of players and role. With --admit, test another
+    policy on held-out seeds.
     """
 
     command = "best"
@@ -134,7 +134,7 @@ class BestQuestion(GameQuestion):
         default="0.5pp",
         metavar="0.5pp",
     )
-    games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
+    games: int = opt("with --admit: maximum number of pairs of games", default=40_000, min=16, max=MOST_GAMES)
     archive: options.Archive = None
     jobs: options.Jobs = None
     cluster: options.Cluster = None
@@ -144,7 +144,7 @@ class BestQuestion(GameQuestion):
 
 
 class RareQuestion(ChanceQuestion):
-    """Estimate the probability of a rare event by multilevel splitting, with direct simulation beside it."""
+    """Estimate the probability of a rare event by multilevel splitting and by direct simulation."""
 
     command = "rare"
     instead = "chance GAME --event NAME"
@@ -188,8 +188,8 @@ class RefreshQuestion(Question[Iterator[str]]):
 
 
 class BenchQuestion(Question[Answer]):
-    """Measure the speed of each game on this machine, beside a reference measured in the same run. Without
-    --policy, measure random and the game's own policy.
+    """Measure the speed of each game on this machine, and of a reference computation in the same run. Without
+    --policy, measure the random policy and the game's own policy.
     """
 
     command = "bench"

@@ -90,7 +90,9 @@ class ImportQuestion(Question[Answer]):
 
 
 class SkillQuestion(GameQuestion):
-    """Estimate people's skill on the policies' scale, and test for differences that no such policy shows."""
+    """Estimate people's skill on the scale of the policies, and test for differences that no policy on this
+    scale shows.
+    """
 
     command = "playtest skill"
     section = HelpSection.PEOPLE
@@ -123,7 +125,7 @@ class SkillQuestion(GameQuestion):
 
 
 class PlanQuestion(GameQuestion):
-    """Compute how many plays by how many people you need. With --plays, compute how many more."""
+    """Compute how many people and plays you need. With --plays, compute how many more plays you need."""
 
     command = "playtest plan"
     section = HelpSection.PEOPLE
@@ -145,7 +147,9 @@ class PlanQuestion(GameQuestion):
         max=0.49,
     )
     power: float = opt("statistical power", default=0.8, min=0.5, max=0.99)
-    each: int | None = opt("plays per tester (default: 1; with --plays: 4)", default=None, min=1, max=100)
+    each: int | None = opt(
+        "number of plays per tester (default: 1; with --plays: 4)", default=None, min=1, max=100
+    )
     spread: float = opt("standard deviation of skill between testers, in logits", default=0.8, min=0, max=3)
     band: str | tuple[float, float] | None = opt(
         "target range for the win rate of people (default: the policy's win rate ± --margin)",
@@ -175,7 +179,7 @@ class PlanQuestion(GameQuestion):
         for option, value in shares.items():
             if value is not None:
                 raise UsageError(
-                    f"playtest plan: {option} is only for plans without plays; remove GAME and "
+                    f"playtest plan: {option} applies only to plans without plays; remove GAME and "
                     f"--plays, or remove {option}"
                 )
         return answers.people.of_plays(self)
@@ -206,7 +210,10 @@ class DealQuestion(GameQuestion):
         max=100_000,
     )
     plays: int = opt(
-        "number of simulations of each deal, each with new random numbers", default=100, min=2, max=100_000
+        "number of times that each deal is simulated, each time with new random numbers",
+        default=100,
+        min=2,
+        max=100_000,
     )
     seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None

@@ -26,8 +26,8 @@ class ReportQuestion(Question[Answer]):
     )
     out: File = out_opt(
         "FILE",
-        "output file: a report (.html, .pdf, .xlsx with its tables, .md or .json), or all games as a table "
-        "with one row per game (.csv or .parquet)",
+        "output file: a report (.html, .pdf, .md, .json, or .xlsx with its tables), or a table with one row "
+        "per game (.csv or .parquet)",
         default=Path("report.html"),
         kw_only=False,
     )

@@ -50,8 +50,7 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead over "
-        "them)",
+        "with --learn: maximise `wins`, or `score`: the seat's own score, or its lead over the opponents",
         default="wins",
         metavar="wins|score",
     )
@@ -96,7 +95,7 @@ class LadderQuestion(GameQuestion):
     """Rank policies, with skill and difficulty on one scale.
 
     For a folder of results, such as imported records, rank its policies from its games. With --admit, also
-    test whether another policy is better than the best known one.
+    test whether another policy is better than the best known policy.
     """
 
     command = "ladder"
@@ -124,7 +123,7 @@ class LadderQuestion(GameQuestion):
     cluster: options.Cluster = None
     admit: str | None = opt(
         "also rank this policy, and add it to --archive if a sequential test on held-out seeds shows that it "
-        "is better than the best known one",
+        "is better than the best known policy",
         default=None,
         metavar="POLICY",
     )
@@ -135,7 +134,7 @@ class LadderQuestion(GameQuestion):
         default="0.5pp",
         metavar="0.5pp",
     )
-    pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
+    pairs: int = opt("with --admit: maximum number of pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
 
     @staticmethod
@@ -148,7 +147,7 @@ class LadderQuestion(GameQuestion):
 
 
 class BracketQuestion(GameQuestion):
-    """Measure difficulty over skill, from random to lookahead play."""
+    """Measure how win rates rise with skill, from random to lookahead policies."""
 
     command = "bracket"
     section = HelpSection.SKILL
@@ -165,11 +164,13 @@ class BracketQuestion(GameQuestion):
         metavar="NAME",
     )
     plays: str = opt(
-        "numbers of simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
+        "numbers of simulations per decision of the lookahead policies",
+        default="8,16,32,64",
+        metavar="8,16,32",
     )
     games: options.Games = 20_000
     slow_games: int = opt("number of games per lookahead policy", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings for all lookahead policies", default="", metavar="NAME=V,...")
+    settings: str = opt("settings of all lookahead policies", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )
@@ -190,7 +191,7 @@ class BracketQuestion(GameQuestion):
 
 
 class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game between the best play of two sides.
+    """Estimate the value of a game if both sides play their best.
 
     Each side is trained against the other side's best play.
     """
@@ -206,7 +207,7 @@ class EquilibriumQuestion(GameQuestion):
         "policies to add to the default policy of each side; repeatable", default=None, metavar="role=P|P"
     )
     rounds: int = opt(
-        "maximum rounds of training; training stops earlier if neither side improves",
+        "maximum number of training rounds; training stops earlier if neither side improves",
         default=3,
         min=1,
         max=1000,

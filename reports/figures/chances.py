@@ -71,8 +71,8 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Return a sentence on the decisive turn and its change, or that there is none if the intervals
-    overlap.
+    """Return a sentence on the decisive turn and its change. If the intervals overlap, it states that no turn
+    is decisive.
     """
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
     here, whose = chances.turns[index].chance, f"the win probability of {words.plain(chances.role)}"

@@ -28,7 +28,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class PriceLine:
-    """The fitted line. start, slope: in percentage points, and percentage points per unit of cost."""
+    """The fitted line. start: in percentage points. slope: in percentage points per unit of cost."""
 
     dots: Sequence[Dot]
     start: float

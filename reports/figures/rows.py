@@ -64,7 +64,7 @@ class Picture(Protocol):
         """Return all numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers in words; for many numbers, the important ones."""
+        """Return the numbers in words. If there are many, return only the important numbers."""
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:

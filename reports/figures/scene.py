@@ -40,7 +40,7 @@ class Drawn:
 
 
 def boards(game: str, model: Any) -> tuple[Drawn, ...]:
-    """Return the boards of a built-in game under a scenario's model; () for a game without one."""
+    """Return the boards of a built-in game under a scenario's model; () for a game without a board."""
     if game == "itter":
         return _tracks(model), _castle(model)
     return (_colditz(read_board()),) if game == "colditz" else ()

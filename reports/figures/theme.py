@@ -96,7 +96,7 @@ def _fallbacks() -> tuple[str, ...]:
 
 
 def figure(height: float) -> Figure:
-    """Return an empty figure of the standard width. height: in inches."""
+    """Return an empty figure of the standard width. height: the height in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height), layout="constrained")
@@ -113,7 +113,7 @@ def player_colours(players: Sequence[str]) -> dict[str, str]:
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """Return `colours` colours from one to the other, including both."""
+    """Return `colours` colours from one colour to the other, including both."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)
@@ -145,9 +145,8 @@ def side_colours(seats: int) -> list[str]:
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
-    """Return one colour per cell, different from those of sides.
-
-    From pale to dark if the cells are along one setting, otherwise as different as possible.
+    """Return one colour per cell, different from the colours of sides. The colours go from pale to dark if
+    the cells are along one setting; otherwise, they are as different as possible.
     """
     if in_order:
         return blend(ALONG, cells)

@@ -100,7 +100,7 @@ def page(comparison: KeptComparison) -> Page:
                 (),
                 None,
                 [line for line in d.assumptions if line != (d.banner or {}).get("text")],
-                [("Differences", f"{d.difference.method}. Each line of the table names its own.")],
+                [("Differences", f"{d.difference.method}. Each row of the table states its own method.")],
                 known,
             ),
             frame.again(data["command"], versions, d.seed, d.a["behaviour"]),

@@ -165,7 +165,7 @@ def _leader(finding: Finding, study: Study) -> Part | None:
 def leader(
     outcomes: Outcomes, method: records.Method = proportion, settings: int = 1, families: int = 1
 ) -> Part | None:
-    """Return the side whose lower limit is above the upper limits of all others; None if there is none.
+    """Return the side whose lower limit is above the upper limits of all others; None if no side leads.
 
     The intervals are simultaneous for all settings and families of the page.
     """

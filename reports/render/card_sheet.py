@@ -76,7 +76,8 @@ def check_card_sheet(target: Path, decks: Mapping[str, CardSheet]) -> None:
     check_output(target)
     if target.suffix.lower() == ".csv" and len(decks) > 1:
         raise UsageError(
-            f"-o {target}: the game has {len(decks)} decks and a .csv file holds only one; write a .xlsx file"
+            f"-o {target}: the game has {len(decks)} decks, but a .csv file contains only one; write a .xlsx "
+            "file"
         )
 
 

@@ -30,7 +30,7 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts: Any) -> str:
-    """Render a template with proper arrows, which some terminals lack, and without unsafe characters."""
+    """Render a template with typographic arrows, which some terminals lack, and without unsafe characters."""
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
 
@@ -65,7 +65,7 @@ def lean(text: str) -> Markup:
 
 
 def lean_style(text: str) -> Markup:
-    """Return a style sheet as `lean`, without spaces that mean nothing."""
+    """Return a style sheet as `lean` does, also without redundant spaces."""
     return Markup(SPACES.sub("", lean(text)))
 
 

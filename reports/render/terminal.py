@@ -153,7 +153,7 @@ DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
 def encode_what_can_be() -> None:
-    """Replace characters that stdout or stderr cannot encode by similar ones, because Windows encodes
+    """Replace characters that stdout or stderr cannot encode with similar characters, because Windows encodes
     redirected output as cp1252.
     """
     codecs.register_error("bartizan.nearest", _nearest)

@@ -78,7 +78,7 @@ def is_record(*values: Any) -> bool:
 
 
 def value(it: Any) -> str:
-    """Return text such as `4`, `on`, `not playable`; a list of what a card does: `discard 2; draw 1`."""
+    """Return text such as `4`, `on`, `not playable`; a list of a card's effects: `discard 2; draw 1`."""
     return shorten(_value(it), WIDEST, placeholder=" ...")
 
 
@@ -116,7 +116,7 @@ def title(name: str, changes: Sequence[Change], *parts: str) -> str:
 
 
 def titled(document: Mapping[str, Any], *parts: str) -> str:
-    """Return the title of a JSON output; one of an early version has no changes."""
+    """Return the title of a JSON output. In JSON of early versions, it contains no changes."""
     return title(document["title"], document.get("changes", ()), *parts)
 
 

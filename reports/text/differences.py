@@ -47,7 +47,8 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
     """Return `rises by 12.3 percentage points (11.4 to 13.2)`, or text that the difference is not
     significant.
 
-    is_clear: significant at the level of the whole result; among: what p is adjusted for.
+    is_clear: whether it is significant at the level of the whole result. among: the comparisons that p is
+    adjusted for.
     """
     if not is_clear:
         return f"{unclear(difference, among)}: {signed(difference, least=1)}"

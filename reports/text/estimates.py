@@ -92,7 +92,9 @@ def in_points(number: str) -> str:
 
 
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
-    """Return a difference as text: of shares in percentage points, or of means in their own unit."""
+    """Return a difference as text. Differences of shares are in percentage points; differences of means are
+    in their own unit.
+    """
     return points(difference, least) if is_share else change(difference, 1, least)
 
 

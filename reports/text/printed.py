@@ -24,8 +24,8 @@ UNKNOWN = (
     "only the rulebook."
 )
 CHOICES = {
-    "difficulty": "The level is chosen before the game: no reprint.",
-    "policy": "The player differs, not the game: no reprint.",
+    "difficulty": "The level is chosen before the game: no reprint is needed.",
+    "policy": "The player differs, not the game: no reprint is needed.",
     "scenario": "The data set differs: reprint the components that differ.",
 }
 

@@ -31,7 +31,7 @@ def from_equal(share: SeatShare) -> str:
 
 
 def furthest(seats: Sequence[SeatShare]) -> str:
-    """Return the limit that is farthest from an equal share, of one of two seats or of all."""
+    """Return the limit that is farthest from an equal share. With two seats, only one of them counts."""
     joints = [share.joint for share in (seats[:1] if len(seats) == 2 else seats)]
     joint = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))
     most = max(abs(joint.low), abs(joint.high)) * 100

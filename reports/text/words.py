@@ -93,7 +93,9 @@ def share_of(share: Interval | Mapping[str, Any]) -> str:
 
 
 def how(interval: Interval) -> str:
-    """Return level and method, such as `95 % Wilson`; for an exactly known value, only the reason."""
+    """Return level and method, such as `95 % Wilson`. For an exactly known value, return only the reason why
+    it is known.
+    """
     is_known = interval.low == interval.high
     return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 

@@ -23,7 +23,9 @@ ADVICE = "ladder GAME --admit POLICY tests a better policy on held-out seeds and
 
 
 class BestPlayer(Document):
-    """The best policy for a level, number of players and role: an admitted one, or the game's default."""
+    """The best policy for a level, number of players and role: an admitted policy, or the game's default
+    policy.
+    """
 
     difficulty: str
     players: int | None = None

@@ -70,8 +70,8 @@ class RungRow(Document):
 
     @property
     def beats_its_base(self) -> bool:
-        """Whether lookahead wins significantly more than its base policy in the same games; True for other
-        policies.
+        """Whether a lookahead policy wins significantly more than its base policy in the same games. True for
+        other policies.
         """
         return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
@@ -131,8 +131,8 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """The last doubling of effort: the lookahead policy with most simulations that was compared with one
-        of half as many; None if there is none.
+        """The last doubling of effort: the lookahead policy with the most simulations that was compared with
+        a policy with half as many. None if there is none.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [
@@ -195,7 +195,7 @@ def sentence(bracket: MeasuredBracket) -> str:
 
 
 def above(bracket: MeasuredBracket) -> Iterator[str]:
-    """Yield the upper bounds above the best policy found: the proven one, and the extrapolated one."""
+    """Yield the upper bounds above the best policy found: the proven bound, and the extrapolated limit."""
     if bracket.upper:
         rate = bracket.upper.win_rate
         most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)
@@ -220,7 +220,7 @@ def weak(bracket: MeasuredBracket) -> Iterator[str]:
     if heuristic and below and heuristic.win_rate.low <= below[0].win_rate.high:
         yield (
             f"{bracket.heading}: {heuristic.policy} is not shown to win more than {_who(below[0], bracket)}. "
-            "Numbers of games that it plays are those of a weak player."
+            "The results of its games are those of a weak player."
         )
 
 

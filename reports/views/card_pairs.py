@@ -9,14 +9,14 @@ from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.text import differences, words
 from bartizan.reports.views.cards import TRUNCATED, PlayedCards, player
 
-PAIRS = "Games without each two kinds of card"
+PAIRS = "Games without each pair of card kinds"
 MOST_NAMED = 3  # pairs in a sentence
 MOST_ROWS = 20
 WORTHS = "The intervals of the worths are not simultaneous."
 
 
 class PairsDocument(CardPairs, PlayedCards):
-    """Result of `cards --pairs`; independent of time and number of threads."""
+    """Result of `cards --pairs`. It does not depend on the time or the number of threads."""
 
     seat: str  # seat that plays without the cards; "" for all seats
     rests_on: str = RESTS_ON
@@ -27,7 +27,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
     @property
     def listed(self) -> list[CardPair]:
-        """Pairs that the table shows: all, or those with the largest absolute interactions."""
+        """Pairs that the table shows: all pairs, or the pairs with the largest absolute interactions."""
         if len(self.pairs) <= MOST_ROWS:
             return self.pairs
         largest = sorted(self.pairs, key=lambda pair: -abs(pair.interaction.estimate))[:MOST_ROWS]
@@ -48,7 +48,9 @@ def pairs_view(d: PairsDocument) -> View:
 
 
 def leading(d: PairsDocument) -> list[str]:
-    """Return sentences on the pairs with significant interactions, or one that there are none."""
+    """Return sentences on the pairs with significant interactions. If there are none, the sentence states
+    this.
+    """
     reinforcing = [pair for pair in d.pairs if pair.verdict == REINFORCE]
     replacing = [pair for pair in reversed(d.pairs) if pair.verdict == REPLACE]
     if not reinforcing and not replacing:

@@ -116,7 +116,7 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
 
 
 class ValueDocument(CardValues, PlayedCards):
-    """Result of `cards --value`; independent of time and number of threads."""
+    """Result of `cards --value`. It does not depend on the time or the number of threads."""
 
     seat: str
     turn: int
@@ -260,7 +260,7 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield (
         f"Value: {'score' if d.by == 'score' else 'wins'} with the card minus with {d.base}, paired game by "
         f"game, in {'points' if d.by == 'score' else 'percentage points'}, "
-        f"with its {level} interval{for_all}. p of no value, adjusted for all {len(d.cards)} rows "
+        f"with its {level} interval{for_all}. p: test of no value, adjusted for all {len(d.cards)} rows "
         f"(Holm). {entries.FACTOR} with independent games."
     )
     if _lack_games(d):
@@ -362,7 +362,7 @@ MOST_NAMED = 5  # kinds in a sentence
 
 
 class WithoutDocument(CardsWithout, PlayedCards):
-    """Result of `cards --without`; independent of time and number of threads."""
+    """Result of `cards --without`. It does not depend on the time or the number of threads."""
 
     seat: str  # seat that plays without the card; "" for all seats
     rests_on: str = WITHOUT_RESTS_ON
@@ -397,8 +397,9 @@ def without_view(d: WithoutDocument) -> View:
 
 
 def in_words(verdict: str) -> str:
-    """Return a verdict as readers see it; its value in JSON is older."""
-    return {CARRIES: "raises the win rate", COSTS: "lowers the win rate"}.get(verdict, verdict)
+    """Return a verdict in the words of the current texts. JSON keeps its older value."""
+    older = {CARRIES: "raises the win rate", COSTS: "lowers the win rate", EXPENSIVE: WORDS[EXPENSIVE]}
+    return older.get(verdict, verdict)
 
 
 def leading(d: WithoutDocument) -> str:
@@ -425,7 +426,7 @@ def _few(names: list[str]) -> str:
 
 
 def dear_cards(d: WithoutDocument) -> list[str]:
-    """Return the kinds that cost wins, worst first."""
+    """Return the kinds that reduce the number of wins, worst first."""
     costing = [card for card in reversed(d.cards) if card.is_bad]
     if not costing:
         return []
@@ -551,7 +552,7 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
 
 
 class UsageDocument(CardUsageResult, PlayedCards):
-    """Result of `cards --usage`; independent of time and number of threads."""
+    """Result of `cards --usage`. It does not depend on the time or the number of threads."""
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
@@ -679,7 +680,7 @@ def _printed_for(d: UsageDocument) -> str:
 
 
 def use_colours(d: UsageDocument) -> list[str]:
-    """Return one colour per use. The last one, for unused cards, is faint."""
+    """Return one colour per use. The last colour, for unused cards, is faint."""
     return [*theme.player_colours(d.uses[:-1]).values(), theme.NONE_COLOUR]
 
 

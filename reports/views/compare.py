@@ -84,7 +84,7 @@ class MeasuredChange(Document):
 
     @property
     def quoted(self) -> Interval:
-        """Simultaneous difference, if there is one; JSON of early versions has none."""
+        """Simultaneous difference, if available. JSON of early versions has none."""
         return self.joint or self.difference
 
     @property
@@ -154,8 +154,8 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Result of `compare`. Each side also has `rotations` if there are several seatings. method: the method
-    of the sentence, with its assumptions.
+    """Result of `compare`. If there are several seatings, each side also has `rotations`. method: the method
+    of the interval in the sentence, with its assumptions.
     """
 
     method: str = ""
@@ -180,9 +180,9 @@ def document(
 ) -> ComparisonDocument:
     """Return the JSON of a comparison.
 
-    sides: JSON of both sides; levels: whether the game has several levels; use: how often a left-out option
-    is used; of: number of simultaneous comparisons; level: confidence level of this look; looks: fields of
-    `Looked`.
+    sides: JSON of both sides; levels: whether the game has several levels; use: the number of uses of a
+    left-out option; of: number of simultaneous comparisons; level: confidence level of this look; looks:
+    fields of `Looked`.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)

@@ -47,7 +47,7 @@ class NeverMet(Document):
 
 
 class CoverageDocument(Coverage, PlayedDocument):
-    """Result of `coverage`; independent of time and number of threads."""
+    """Result of `coverage`. It does not depend on the time or the number of threads."""
 
     line_up: str = Field(alias="players")
     never: list[NeverMet]

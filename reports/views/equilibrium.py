@@ -24,7 +24,7 @@ POLICIES_ONLY = "The players are policies; a better policy that was not found ma
 
 
 class PairResult(Document):
-    """Result of a pair of policies, from the side of the first."""
+    """Result of a pair of policies, from the point of view of the first side."""
 
     first: str
     second: str

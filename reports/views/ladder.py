@@ -64,7 +64,7 @@ class ScaleFit(Document):
 
 
 class LadderDocument(GameDocument):
-    """Result of `ladder`; independent of time and number of threads."""
+    """Result of `ladder`. It does not depend on the time or the number of threads."""
 
     scenario_hashes: dict[str, str]
     overrides: dict[str, Any] = {}
@@ -130,7 +130,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
 
 
 def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
-    """Return the document of the games in a folder. cells: those with games that count."""
+    """Return the document of the games in a folder. cells: the cells with games that count."""
     manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
     games = [cell.games for cell in cells]
     roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]

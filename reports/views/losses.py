@@ -21,7 +21,7 @@ KINDS = {"typical": "typical loss", "cruel": "cruellest loss", "comeback": "best
 
 
 class LossesDocument(LossAnalysis, PlayedDocument):
-    """Result of `losses`; independent of time and number of threads."""
+    """Result of `losses`. It does not depend on the time or the number of threads."""
 
     sentence: str
     pages: list[str] | None = optional()
@@ -157,9 +157,9 @@ def _table(d: LossesDocument) -> Table:
     )
     causes = ("Commonest cause",) if d.causes else ()
     caption = (
-        f"{_explained(d)} Of the {words.count(d.pilot.lost)} lost games with rollouts: hopeless so far is "
-        "the share whose win probability was below 5\u00a0% from here on, decisive the share whose win "
-        f"probability fell most in this {d.turn_name}."
+        f"{_explained(d)} For the {words.count(d.pilot.lost)} lost games with rollouts, “hopeless so far” is "
+        "the share whose win probability is below 5\u00a0% from here on, and “decisive” is the share whose "
+        f"win probability falls most in this {d.turn_name}."
     )
     rest = len(d.turns) - len(_reached(d))
     more = f"and {rest} later {d.turn_name}s, reached by fewer than 1 game in {FEW_LEFT} (--json has all)"

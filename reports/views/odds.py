@@ -223,7 +223,7 @@ def situation(asked: Situation) -> str:
 
 
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
-    """Return the rule of one distance. rows: latest rounds first.
+    """Return the rule for one distance. rows: the rows of the distance, latest rounds first.
 
     The rule covers only consecutive rows with the same verdict.
     """
@@ -263,7 +263,10 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
 
 
 def view(d: StakeDocument) -> View:
-    caption = "Difference in percentage points. Own escapes: change of this player's escapes by the stake."
+    caption = (
+        "Difference in percentage points. Own escapes: effect of the stake on the number of this player's "
+        "escapes."
+    )
     tables = [
         Table(f"{words.open_span(least, most, FAR)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
         for (least, most), rows in groupby(d.rows, key=lambda row: row.steps)
@@ -308,8 +311,8 @@ def _reading(d: StakeDocument) -> Iterator[str]:
     """Yield explanations of the tables."""
     yield (
         "Succeeds: mean exact probability of success. Staked, Not now: result for the Allies in percent (win "
-        "1, draw 0.5, loss 0; rules 10.2 to 10.4). Difference: in percentage points. Own escapes: change of "
-        "this player's escapes by the stake."
+        "1, draw 0.5, loss 0; rules 10.2 to 10.4). Difference: in percentage points. Own escapes: effect of "
+        "the stake on the number of this player's escapes."
     )
     if any(row.hangs_on_draws for row in d.rows):
         yield "* Wins and losses favour opposite choices: the verdict depends on a draw counting half a win."
@@ -330,7 +333,7 @@ def chart(d: StakeDocument) -> "Figure":
 
     title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
     foot = (
-        f"{d.title}. No POW has escaped yet. Numbers: change of the Allies' result by a stake now, in "
+        f"{d.title}. No POW has escaped yet. Numbers: effect of a stake now on the Allies' result, in "
         f"percentage points (win 1, draw 0.5). ?: {SHOWN} in {d.games:,} simulated games "
         f"({words.CONFIDENCE}, simultaneous). Both sides are policies: {' against '.join(d.policies)}."
     )

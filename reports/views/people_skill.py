@@ -114,7 +114,7 @@ class OneScale(Document):
 
 
 class SkillDocument(Checked, PlaysDocument):
-    """Result of `playtest skill`; independent of time and number of threads."""
+    """Result of `playtest skill`. It does not depend on the time or the number of threads."""
 
     scenario_hashes: dict[str, str]
     policy: str

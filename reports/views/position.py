@@ -13,7 +13,7 @@ MOST_ACTIONS = 20  # rows of a table; the JSON output has all actions
 
 
 class PositionDocument(PositionChances, PlayedDocument):
-    """Result of `position`; independent of time and number of threads."""
+    """Result of `position`. It does not depend on the time or the number of threads."""
 
     sentence: str
 

@@ -16,7 +16,7 @@ FAR_APART = 3.0  # standard errors
 
 
 class RareDocument(RareEvent, PlayedDocument):
-    """Result of `rare`; independent of time and number of threads."""
+    """Result of `rare`. It does not depend on the time or the number of threads."""
 
     event_title: str
     sentence: str

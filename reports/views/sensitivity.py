@@ -67,7 +67,7 @@ class Joint(Document):
 
 
 class SensitivityDocument(PlayedDocument):
-    """Result of `sensitivity`; independent of time and number of threads."""
+    """Result of `sensitivity`. It does not depend on the time or the number of threads."""
 
     games: int
     seatings: int = 1

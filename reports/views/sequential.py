@@ -119,7 +119,7 @@ class LogLikelihoodRatio(Document):
 
 
 class SequentialDocument(TwoSides):
-    """Result of `compare --test`; independent of time and number of threads."""
+    """Result of `compare --test`. It does not depend on the time or the number of threads."""
 
     test: ClaimTested
     answer: str

@@ -28,8 +28,8 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the drawn card, with the record of who knows it, for a uniformly random card of that rank in
-    the draw pile.
+    """Exchange the drawn card for a uniformly random card of that rank in the draw pile, together with the
+    record of who knows it.
 
     Modifies `state`.
     """
@@ -55,7 +55,7 @@ def exchange(state, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange a card of rank `kind` that the seat has drawn for another one. Modifies `state`."""
+    """Exchange a card of rank `kind` that the seat has drawn for another card. Modifies `state`."""
     if not due(state, tables, seat) or rank_of(state.drawn) != kind:
         return 0
     i = another_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind, mark)

@@ -255,7 +255,7 @@ def begin_forced_round(state):
 
 
 def forced_turn(state, tables):
-    """Begin the next forced turn; after the last one, the deck is reshuffled (8.1, 8.2, 8.5). Modifies
+    """Begin the next forced turn; after the last turn, the deck is reshuffled (8.1, 8.2, 8.5). Modifies
     `state`.
     """
     for i in range(tables.players):

@@ -25,7 +25,7 @@ GAME = Game(
     engine=_engine,
     behaviour=2,
     roles=("allied", "german"),
-    rules_source="a fan summary of the 1973 game, completed where it is silent; not the printed rulebook "
+    rules_source="a fan summary of the 1973 game with its gaps filled, not the printed rulebook "
     "(simcore/colditz/RULES.md)",
     default_policy="greedy",
     defaults={"allied": "escape_officer", "german": "security_officer"},

@@ -91,7 +91,7 @@ class Board:
 
     @cached_property
     def rooms(self) -> dict[str, tuple[int, ...]]:
-        """Circles of each room, rooms in the order of rooms.csv."""
+        """Circles of each room. The rooms are in the order of rooms.csv."""
         return {
             key: tuple(c.id for c in self.circles.values() if c.zone == "room" and c.area == key)
             for key in self.room_table
@@ -272,8 +272,8 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
     zone = "appel" if spaces == [APPEL] else board.circles[spaces[0]].zone
     if zone not in ("appel", *GREY) and not zone.startswith("outer"):
         raise UsageError(
-            f"from {place}: a Do or Die starts in the grey zone or, on the way back from the cells, in the "
-            f"Outer Area; {_zone_text(place, zone)}"
+            f"from {place}: a Do or Die starts in the grey zone, or in the Outer Area on the way back from "
+            f"the cells; {_zone_text(place, zone)}"
         )
     most = [size - 1 for size in far.shape[:2]]
     held = min(ropes, most[0]), min(cutters, most[1])  # more cards than the game has do not help

@@ -224,7 +224,7 @@ class Reaction(IntEnum):
 
 
 class Loss(IntEnum):
-    """Causes of the loss of a POW; the last one of a game decided it against the Allies."""
+    """Causes of the loss of a POW. The last loss of a game decided it against the Allies."""
 
     NONE = 0
     TIME = 1

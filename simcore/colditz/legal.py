@@ -83,7 +83,7 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """Write POWs that may move; those in the Appel are interchangeable (4.2)."""
+    """Write POWs that may move. POWs in the Appel are interchangeable (4.2)."""
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):

@@ -29,8 +29,8 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return a player's progress: the number of Equipment cards, at most ENOUGH, and more with an Escape Kit,
-    or with a POW in the Outer Area or Outside.
+    """Return a player's progress: the number of Equipment cards, at most ENOUGH. It is higher with an Escape
+    Kit, or with a POW in the Outer Area or Outside.
     """
     held = 0
     for e in range(EQUIPMENT):

@@ -148,10 +148,10 @@ class ColditzScenario(ScenarioModel):
 
     def assumptions(self) -> list[str]:
         texts = [
-            "The rules are a fan summary of the 1973 game, completed where it is silent; not the printed "
-            "rulebook",
-            "The board was read from a photograph: 141 of its 2,156 links are inferred, 12 of its 18 guard "
-            "posts are covered by pawns there",
+            "The rules are a fan summary of the 1973 game with its gaps filled, not the printed rulebook",
+            "The board was digitised from a photograph: 141 of its 2,156 links are inferred, and pawns cover "
+            "12 of "
+            "its 18 guard posts",
             f"The length, {self.limit.rounds} rounds, is an assumption: the rules have a clock of 60 minutes "
             "and no count of rounds",
         ]

@@ -166,7 +166,7 @@ def describe_events(state, tables, scenario: Scenario) -> list[str]:
 
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
-    """Describe one log entry; "" for an internal one."""
+    """Describe one log entry; "" for an internal entry."""
     return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 

@@ -278,7 +278,7 @@ def make_throw(state, tables):
 
 
 def next_answer(state, tables):
-    """Ask the next player who may answer an Appel or a Search; after the last one, carry it out.
+    """Ask the next player who may answer an Appel or a Search; after the last player, carry it out.
 
     Modifies `state`.
     """

@@ -31,8 +31,8 @@ _promised: dict[str, tuple[Callable, tuple]] = {}
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """Give code compiled in this context its own machine code, even while another function is being
-    compiled.
+    """While the context lasts, compile functions into machine code of their own, even if another function is
+    being compiled.
     """
     depth, nesting.depth = nesting.depth, 0
     try:
@@ -83,8 +83,8 @@ def _call(symbol: str, context, builder, signature, values):
 
 
 def link() -> None:
-    """Compile the registered functions, or load them from the cache on disk, before code that refers to them
-    is loaded.
+    """Compile the registered functions or load them from the cache on disk. Must run before code that refers
+    to them is loaded.
     """
     with global_compiler_lock, outermost():
         while _promised:

@@ -35,8 +35,8 @@ IN_USE = 24 * 3600  # seconds after the last use during which a file may still b
 
 
 def cache_root() -> Path:
-    """Return the folder of all compiled code, used only by Bartizan: in the user's cache folder, or the
-    subfolder `OWN` of `BARTIZAN_CACHE`.
+    """Return the folder of all compiled code. It is in the user's cache folder, or is the subfolder `OWN` of
+    `BARTIZAN_CACHE`. Only Bartizan uses it.
     """
     chosen = os.environ.get("BARTIZAN_CACHE")
     if chosen:
@@ -47,8 +47,8 @@ def cache_root() -> Path:
 
 
 def folder_name() -> str:
-    """Return the folder name for this process: Python version and bounds checking of built-in code, the two
-    things that compiled code depends on besides its sources.
+    """Return the folder name for this process. It contains the Python version and the bounds checking of
+    built-in code, on which compiled code depends besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
     name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds else ''}"
@@ -166,7 +166,9 @@ def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
 
 
 def drop_unused(folder: Path) -> None:
-    """Delete the least recently read files until KEEP_BYTES are left; keep files that may be in use."""
+    """Delete the least recently read files until at most KEEP_BYTES are left. Files that may be in use are
+    kept.
+    """
     kept = sorted(_kept(folder.glob("*/*.nb[ic]")), reverse=True)
     size = 0
     for used, bytes_in, path in kept:

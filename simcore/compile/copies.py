@@ -17,7 +17,7 @@ SCRATCH = ("scratch_from_here", "u1")
 
 
 def copy_state(to, other):
-    """Copy the game in `other` to `to`, whose scratch space stays. Both are records of the same type."""
+    """Copy the game in `other` to `to`, except the scratch space. Both are records of the same type."""
     for name in to.dtype.names:
         to[name] = other[name]
 

@@ -13,8 +13,8 @@ from bartizan.simcore.compile.cache import is_ours
 
 
 def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
-    """Yield `FILE:LINE: message` for each truncation in a plain function that compiles for these numba types,
-    and in functions of users' files that it calls.
+    """Yield `FILE:LINE: message` for each truncation in a plain function and in the functions of users' files
+    that it calls. The function must compile for these numba types.
     """
     code = compiler.run_frontend(function)
     contexts = cpu_target.typing_context, cpu_target.target_context

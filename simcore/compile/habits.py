@@ -15,9 +15,8 @@ ELSEWHERE = ("random", "numpy.random")  # modules of random generators that igno
 
 
 def bad_habit(function: Callable, draw: str) -> str:
-    """Describe a forbidden construct in a function or in one that it calls; "" if there is none.
-
-    draw: how to draw random numbers instead.
+    """Describe a forbidden construct in a function or in a function that it calls; "" if there is none. draw:
+    advice on how to draw random numbers instead.
     """
     for one in called(function):
         steps = [step.opname for code in codes_of(one) for step in dis.get_instructions(code)]

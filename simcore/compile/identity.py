@@ -42,7 +42,7 @@ _reading = _Reading()
 
 
 class Code:
-    """The sources of one file and of its neighbours at the time of reading.
+    """The sources of one file and of the files beside it, at the time of reading.
 
     root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
     a file). data: maps the files beside it that were opened during execution to their sha256.
@@ -302,7 +302,7 @@ _imported: dict[Path, Code] = {}  # of files that Python imported as usual, sinc
 
 
 def load(code: Code, what: str) -> ModuleType:
-    """Return the module of a file. If nothing has changed, this is the module executed before."""
+    """Return the module of a file. If nothing has changed, it is the module that was executed before."""
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():

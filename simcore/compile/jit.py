@@ -85,7 +85,7 @@ def inline(function):
 
 
 def as_it_stands(function):
-    """Return a function uncompiled. Replaces `jit` for uncompiled simulations."""
+    """Return the function itself. Replaces `jit` in uncompiled simulations."""
     function.py_func = function
     return function
 

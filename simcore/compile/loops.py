@@ -35,13 +35,13 @@ LARGE = 1024  # bytes of a state, above which the cost of a call is negligible
 
 
 def pointers(engine: Engine, seats: int):
-    """Return the numba type of policies by seat that are called through pointers."""
+    """Return the numba type of the policies of all seats, which are called through pointers."""
     return types.UniTuple(types.FunctionType(policy_signature(engine)), seats)
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The kernel of an experiment, and its requirements beyond those of every kernel.
+    """The kernel of an experiment, and what it requires in addition to other kernels.
 
     The signature is kernel(states, tables, policies, workspaces, first_game, *arguments). states: record
     array, working space. policies: tuple of first-class functions by seat; () if they are compiled into the
@@ -91,7 +91,7 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
     """Turn a compilation error in the game's own rules into one line with file and line number.
 
     Raises EngineError. numba compiles the loop as a whole and reports on all of it, so each rule is compiled
-    once more by itself to find the faulty one.
+    once more by itself to find the faulty rule.
     """
     try:
         yield

@@ -34,8 +34,8 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
-    """Call a policy with a memory. A row that is too short is rejected, because the policy would write before
-    its beginning without an error.
+    """Call a policy with a memory. Rejects a row that is too short, because the policy would silently write
+    outside it.
     """
     if len(weights) < WORDS:
         raise ValueError("a policy with a memory needs a full row of weights: simcore.compile.loops.new_row")

@@ -16,7 +16,7 @@ listeners: list[Callable[[], None]] = []  # called for each function that is com
 
 
 class Compilation:
-    """A compilation for one purpose, in this process and in those that call `one_more`."""
+    """A compilation for one purpose, in this process and in other processes that call `one_more`."""
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
         """Create the measurement. reached: estimated number of functions if none of this kind was compiled

@@ -62,7 +62,7 @@ _read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file
 
 
 def load(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the result of an earlier compilation; None if there is none, or if it no longer fits."""
+    """Return the result of an earlier compilation; None if there is none or it no longer fits."""
     file, lines = _file_of("inner", function, signature, context.codegen())
     found = _library_of(file, context) if file else None
     if found is None or found[1].lines not in ("", lines) or not _fits(found[1].signature, signature):
@@ -105,7 +105,7 @@ def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] 
 
 
 def save(function: FunctionType, result: CompileResult) -> None:
-    """Write the file of an inner function, unless its code refers to something of this process."""
+    """Write the file of an inner function, unless its code refers to an object of this process."""
     library, fndesc = result.library, result.fndesc
     file, lines = _file_of("inner", function, result.signature.args, library.codegen)
     if not file or not _lasts(result.signature) or result.lifted or result.reload_init or result.objectmode:
@@ -164,7 +164,7 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
 
 
 def save_outer(function: FunctionType, signature: Any, result: CompileResult) -> None:
-    """Write the file of a function of a short game. signature: the requested one."""
+    """Write the file of a function of a short game. signature: the requested signature."""
     file, lines = _file_of("outer", function, signature, result.library.codegen)
     if not file or not _lasts(result.signature) or result.lifted or result.reload_init:
         return
@@ -177,7 +177,9 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note_lines(library: JITCodeLibrary) -> None:
-    """Record whether a function that was just compiled, or one that it calls, contains lines for errors."""
+    """Record whether a function that was just compiled, or a function that it calls, contains lines for
+    errors.
+    """
     if len(nesting.files) in nesting.naming or any(one in naming for one in library._linking_libraries):
         naming.add(library)
 

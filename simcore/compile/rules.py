@@ -48,7 +48,9 @@ def write_record(state, tables, record):
 
 
 def asked(policies, seat, state, tables, legal, n_legal, weights):
-    """Return the choice of a seat's policy: called through a pointer, or bound (`simcore.play.tiers`)."""
+    """Return the choice of a seat's policy. The policy is called through a pointer or bound
+    (`simcore.play.tiers`).
+    """
     return policies[seat](state, tables, legal, n_legal, weights)
 
 
@@ -73,8 +75,8 @@ def note(state, tables, action, seen):
     """Count the cards that entered a hand, and the way in which each of them ended.
 
     Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
-    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the
-    other columns those that ended in each use.
+    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand; the
+    other columns count cards that ended in each use.
     """
     raise NotImplementedError
 
@@ -177,7 +179,7 @@ def foreseen(state, tables, weights, seen):
 
 
 def turns_ahead(weights):
-    """Return the lookahead depth in turns (`policies.lookahead`), Bound by the experiment."""
+    """Return the lookahead depth in turns (`policies.lookahead`). Bound by the experiment."""
     raise NotImplementedError
 
 

@@ -31,7 +31,7 @@ def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
 
 
 def packed(**sizes: int) -> tuple[Callable, Callable]:
-    """Return functions that pack two or three values into one integer, and that unpack them.
+    """Return two functions: one packs two or three values into one integer, the other unpacks them.
 
     sizes: number of values of each, the most significant one first.
     """

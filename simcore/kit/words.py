@@ -35,7 +35,7 @@ class ActKind(IntEnum):
 
 
 class EventKind(IntEnum):
-    """A kind of event: its section of RULES.md, the text of one such event, and what a page shows.
+    """A kind of event: its section of RULES.md, the text of such an event, and its appearance on a page.
 
     a, b, c: the numbers in the log, each with its meaning.
     """

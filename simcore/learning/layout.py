@@ -122,8 +122,8 @@ class Layout:
             self.see_cards(name, deck)
         if len(self.names) > MOST_NUMBERS:
             raise UsageError(
-                f"{game.path}: a learned policy would see {len(self.names):,} numbers per state, but at "
-                f"most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
+                f"{game.path}: a state has {len(self.names):,} numbers, but a learned policy supports at "
+                f"most {MOST_NUMBERS:,}; declare fewer kinds of cards or cells"
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:

@@ -26,7 +26,7 @@ IGNORED = 1e-4  # a gradient of an action's worth below this is skipped
 
 
 class Net(NamedTuple):
-    """The parts of a network, float32; inputs of a state, of an action, and H hidden units."""
+    """The parts of a network, float32: inputs of a state, inputs of an action, and H hidden units."""
 
     first: np.ndarray  # [state input, H]
     first_bias: np.ndarray  # [H]
@@ -138,7 +138,7 @@ def context_of(net, hidden, context):
 
 
 def worth_of(net, hidden, context, past, start, stop, mixed):
-    """Return the worth of the action whose inputs are in `past` (a `Decisions` or a `Sight`). Writes context
+    """Return the value of the action whose inputs are in `past` (a `Decisions` or a `Sight`). Writes context
     + x . action into `mixed`.
     """
     for k in range(len(context)):
@@ -166,7 +166,7 @@ def value_of_state(net, inputs, values, start, stop, judged):
 
 
 def chances_of(worths, n):
-    """Convert worths to log probabilities, in place; return the index of the best action."""
+    """Convert the values of actions to log probabilities, in place. Return the index of the best action."""
     best, total = 0, np.float32(0)
     for a in range(n):
         if worths[a] > worths[best]:

@@ -39,7 +39,7 @@ class Coding(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A player's view: addresses of numbers, their encoding, and working space."""
+    """A player's view: the addresses of numbers, the encoding of the numbers, and working space."""
 
     at: Addresses
     coding: Coding
@@ -183,7 +183,9 @@ def state_inputs(sight):
 
 
 def action_inputs(sight, action, me, players, n):
-    """Append the inputs of an action without its effects after the first `n`; return the new length."""
+    """Append the inputs of an action, except its effects, after the first `n` inputs. Return the new
+    length.
+    """
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.sizes[2], action % at.sizes[2]
     inputs[n], values[n] = kind, UNIT

@@ -55,7 +55,9 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """Reason why questions about single decisions are not supported, and the questions that are."""
+        """The reason why questions about single decisions are not supported, and a list of supported
+        questions.
+        """
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
@@ -109,9 +111,10 @@ class LiveEngine:
     def roll_out(
         self, match: "Match", rows: np.ndarray, branches: range
     ) -> list[list[tuple[int, list[int]]]]:
-        """Play games again, and each turn of them to the end once per branch. Raises EngineError.
+        """Play games again, and continue each turn to the end once per branch. Raises EngineError.
 
-        rows: of games of the match. Returns (turn, winners of its futures) for each turn of each game.
+        rows: the rows of games of the match. Returns (turn, winners of its futures) for each turn of each
+        game.
         """
         policies, weights = zip(*map(asked_of, match.players), strict=True)
         asked, again, found = {"policies": policies, "weights": weights}, np.zeros_like(rows), []
@@ -208,7 +211,7 @@ class LiveEngine:
         return process
 
     def close(self) -> None:
-        """End all processes: free ones by closing their stdin, others by force."""
+        """End all processes: free processes by closing their stdin, others by force."""
         for process in self.idle:
             process.hang_up()
         for process in [*self.idle, *self.busy]:

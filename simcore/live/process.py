@@ -21,7 +21,7 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """A child process, started without a shell in its own session, and ended with this process."""
+    """A child process. It is started without a shell in its own session, and ends with this process."""
 
     def __init__(self, file: EngineFile):
         """Start the process. Raises UsageError or EngineError if this fails."""

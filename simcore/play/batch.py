@@ -98,7 +98,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop whose games a live engine simulates itself."""
+    """A loop for a live engine, which simulates the games itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -144,11 +144,11 @@ class Batch(CompiledMatch):
             super().__init__(match, BATCH)
 
     def play(self, games: range) -> np.ndarray:
-        """Return rows of consecutive games, as a structured array of the game's record dtype."""
+        """Return the rows of consecutive games as a structured array of the game's record dtype."""
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
-        """Fill `rows`, one for each of the games. Raises PolicyError for an illegal action."""
+        """Fill `rows`, one row per game. Raises PolicyError for an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
@@ -186,7 +186,7 @@ def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Consecutive games of one match, at least one."""
+    """One or more consecutive games of a match."""
 
     batch: Batch
     games: range
@@ -198,8 +198,8 @@ class Stretch:
 class Source:
     """The source of a question's games: threads of this process, or workers elsewhere.
 
-    Rows come in the requested order and are counted once, whoever simulates them. Workers are contacted when
-    the first game is requested.
+    Rows come in the requested order and are counted once, wherever they are simulated. Workers are contacted
+    when the first game is requested.
     """
 
     # finished games of the current stretch, in order
@@ -255,7 +255,7 @@ class Source:
         """Yield each stretch with its rows, in order. Later stretches are requested while earlier ones are
         simulated.
 
-        When a stretch is yielded, `progress` already counts it and those before it.
+        When a stretch is yielded, `progress` already counts it and all stretches before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
         played = in_order(self._piece, self._pieces(stretches, begun), self.threads)

@@ -65,7 +65,7 @@ class CardUsage(Experiment):
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`:
-        cards that entered a hand, then those that ended in each use.
+        cards that entered a hand, then cards that ended in each use.
         """
         yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
@@ -97,7 +97,8 @@ def card_usage_of(match: Match) -> CardUsage:
     cards = cards_of(match.game)
     if cards.note is None:
         raise UsageError(
-            f"{match.game.name}: card usage cannot be counted, because the game declares no uses"
+            f"{match.game.name}: card usage cannot be counted, because the game does not declare how cards "
+            "are used"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
@@ -142,7 +143,7 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     kind in its place.
 
     states: length 2, the decision point and the continuation. change: an `Intervention`. out: int8 [game, 1 +
-    kind], the winner as dealt and with each kind. All continue from the same state, so they share the
+    kind], the winner as dealt and with each kind. All columns continue from the same state, so they share the
     remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
@@ -161,8 +162,8 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
-    """Return the winner if the card that `seat` has just received in states[0] is replaced by one of `kind`;
-    NO_CARD or NOT_THERE if it cannot be.
+    """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
+    `kind`; NO_CARD or NOT_THERE if this is impossible.
 
     Modifies states[1] and `workspace`.
     """

@@ -34,8 +34,7 @@ class Kept(NamedTuple):
 
 
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
-    """Simulate games. Of the decisions that belong to a row, keep one per game and simulate both
-    alternatives.
+    """Simulate games. For each row, keep one decision per game and simulate both alternatives.
 
     states: length 2 + rows: the game, the continuation, and the decision point of each row. kept: a `Kept`,
     filled. records: array [game, row, future, alternative]. Returns 1 if a policy chose an illegal action in

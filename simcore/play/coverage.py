@@ -27,7 +27,7 @@ WORDS = 3
 
 
 def note_offer(workspace, note, arguments):
-    """Note the legal actions in the fingerprint, and their kinds. Modifies `note`."""
+    """Add the legal actions to the fingerprint, and note their kinds. Modifies `note`."""
     word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]
@@ -41,9 +41,9 @@ def note_offer(workspace, note, arguments):
 def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
     """Simulate `len(notes)` games numbered from `first_game`, and note what occurs in them.
 
-    notes: see `notes_dtype`, zeros; arguments: number of arguments per kind of action; log: int32 [entry,
-    ENTRY], of length 0 if nothing is logged. Stops at a game for which the log has no room. Returns the
-    number of games and of their entries.
+    notes: array of `notes_dtype`, initially 0. arguments: number of arguments per kind of action. log: int32
+    [entry, ENTRY], of length 0 if nothing is logged. Stops at a game for which the log has no room. Returns
+    the number of games and of their entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0

@@ -52,7 +52,9 @@ class _Drawn(Exception):
 
 
 def draws_luck(match: Match) -> bool:
-    """Return False if every game of `match` is proven to be the same, whatever the random numbers."""
+    """Return False if all games of `match` are proven to be identical for any random numbers; otherwise
+    True.
+    """
     rules, policies = _rules_draw(match.engine), [_first_draw(one) for one in match.functions()]
     found = {rules, *policies} - {""}
     if not found:

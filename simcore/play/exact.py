@@ -20,8 +20,8 @@ MOST = 3_000_000  # bytes of the states: a few seconds
 
 
 class EventListing(Listing):
-    """States of games in which the policies choose every action. A game has value 1 once an event has
-    happened, and 0 once it has become impossible.
+    """A list of the states of games in which the policies choose every action. A game has value 1 once an
+    event has happened, and 0 once the event is impossible.
     """
 
     def __init__(self, match: Match, event: str):
@@ -42,8 +42,8 @@ def event_space(match: Match, event: str) -> StateSpace:
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
-    """Return the probability that the log directly after an action contains a text; None if it never does, or
-    if the action has too many random outcomes.
+    """Return the probability that the log directly after an action contains a text. Return None if it never
+    does, or if the action has too many random outcomes.
     """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()

@@ -65,8 +65,8 @@ def written_in(player: "Player") -> str:
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
-    """Describe a position without legal actions before the end of the game. states: those of the loop, one of
-    which has stopped.
+    """Describe a position without legal actions before the end of the game. states: the states of the loop,
+    one of which has stopped.
     """
     stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
     stopped["end_reason"] = PLAYING
@@ -100,14 +100,14 @@ def position(table: dict) -> str:
 
 
 def with_values(match: "Match") -> str:
-    """Return ` (with goal=3)`: the values that differ from those in the file; "" if none do."""
+    """Return ` (with goal=3)`: the values that differ from the file; "" if none do."""
     changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
     return f" (with {changed})" if changed else ""
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
     """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers. The game is repeated
-    uncompiled; "" if the error does not recur.
+    uncompiled. Returns "" if the error does not recur.
     """
     plies = 0
     try:
@@ -123,7 +123,7 @@ def uncompiled_game(
     match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
 ) -> Iterator[int]:
     """Simulate a game uncompiled, for a few seconds at most. Before each decision, yield the number of
-    earlier ones. instead: replacements of functions.
+    earlier decisions. instead: replacements of functions.
     """
     plain, rules = _uncompiled(instead), rules_of(match.engine)
     parts = begin_game, step, write_row

@@ -224,7 +224,8 @@ class HandChange(NamedTuple):
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Simulate a game until `change.seat` decides with a new card in hand for the n-th time, or to its end.
+    """Simulate a game until `change.seat` decides with a new card in hand for the n-th time, or until the
+    game ends.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """

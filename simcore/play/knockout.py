@@ -72,9 +72,9 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """Return a player's choice without the forbidden action: its choice among the other legal ones, or any of
-    these if it still chooses the forbidden one. If no other action is legal, returns `action`. Modifies
-    `workspace`.
+    """Return a player's choice without the forbidden action. This is its choice among the other legal
+    actions, or any of these if it still chooses the forbidden action. If no other action is legal, returns
+    `action`. Modifies `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):

@@ -142,7 +142,7 @@ def expect_action(states, tables, workspace, action, judge):
     `judge`.
 
     Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
-    its pile in one future, it does not, because all futures are the same up to the first such event.
+    its pile in one future, chance has no effect, because all futures are the same up to the first such event.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -185,7 +185,8 @@ def play_adjusted(states, tables, policies, workspaces, first_game, judges, winn
     """Simulate `len(winners)` games numbered from `first_game`, and record the winners and the luck of each
     seat.
 
-    states: of length 2; judges: of length 1; winners: int8 [game]; luck: float64 [game, seat], zeros.
+    states: array of length 2. judges: array of length 1. winners: int8 [game]. luck: float64 [game, seat],
+    initially 0.
     """
     state, workspace, judge = states[0], workspaces[0], judges[0]
     for i in range(winners.shape[0]):
@@ -221,7 +222,7 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
     """Simulate a game to its end, and store features of some states in `seen` [state, number]. Return the
     number of candidate states.
 
-    The states are drawn at random from those after a roll, for which the estimate must be good, and from
+    The states are drawn at random from states after a roll, for which the estimate must be good, and from
     every fourth other state, because a card may have been drawn.
     """
     kept = 0
@@ -276,7 +277,7 @@ class Pilot:
 
 
 def feature_names(engine: Engine) -> tuple[str, ...]:
-    """Return the names of the features; a game without features has one that is always 0."""
+    """Return the names of the features. A game without features has one feature, which is always 0."""
     return engine.features.names if engine.features else ("nothing",)
 
 
@@ -332,8 +333,8 @@ def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (winners int8 [game], luck float64 [game, seat]) in game order; winners equal those of a plain
-    run.
+    """Yield (winners int8 [game], luck float64 [game, seat]) in game order. The winners are identical to a
+    plain run.
     """
     adjusted = AdjustedGames(match, model, samples)
     yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

@@ -30,7 +30,7 @@ DEALING = {"determinize", "shuffle_unseen"}  # rules that redeal hidden cards
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """One seat's policy, ready to play: its compiled function and its weights."""
+    """The policy of one seat, ready for use: its compiled function and its weights."""
 
     name: str
     function: Any  # compiled for the game's records
@@ -73,7 +73,7 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """Number of seats in the compiled loops: one for every role, so that they serve any number of
+        """Number of seats in the compiled loops: one per role, so that the loops work for any number of
         players.
         """
         return len(self.game.roles)
@@ -139,9 +139,9 @@ class CompiledMatch:
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
         """Call the kernel with the common arguments and `arguments`; return its result.
 
-        states: number of states. where: function from the kernel's result to a description of the simulation
-        in which a policy chose an illegal action, if it was not the game itself. Raises PolicyError for an
-        illegal action, EngineError for another error in a rule or a policy.
+        states: number of states. where: a function that maps the kernel's result to a description of the
+        simulation in which a policy chose an illegal action, if it was not the game itself. Raises
+        PolicyError for an illegal action, EngineError for another error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)

@@ -82,7 +82,7 @@ class GamePosition:
 
 
 def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
-    """Return a game of the match before one decision, counted from 0, or before the first one of a turn.
+    """Return a game of the match before one decision, counted from 0, or before the first decision of a turn.
 
     Raises UsageError if the game ends earlier.
     """
@@ -252,8 +252,8 @@ def play_position(
 ):
     """Simulate futures of a position: once with the policies' own action, and once with each of `moves`.
 
-    Unknown cards of `seat` are redealt in each future, equally for all moves. states: of length 2; first:
-    index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
+    Unknown cards of `seat` are redealt in each future, equally for all moves. states: array of length 2.
+    first: index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
     `winner_of`; chosen: int32 [future], filled with the policy's own action.
     """
     workspace = workspaces[0]

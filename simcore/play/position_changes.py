@@ -27,7 +27,7 @@ BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Map each field that a person may know (the table of the game) to its names."""
+    """Map each field that a person may know (the public table of the game) to its names."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
@@ -61,7 +61,7 @@ def changed(
 ) -> GamePosition:
     """Return a position with changed numbers. changes: maps a path (`turn`, `place[3]`, `points[first]`) to a
     value. is_checked: check that the result is possible. also: additional names to suggest for a mistyped
-    one.
+    name.
 
     Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
     seat to move cannot know, and a state that the game calls impossible.

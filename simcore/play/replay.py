@@ -59,8 +59,8 @@ class OneGame:
         self._states[0] = moment[0]
 
     def redeal(self, number: int, seat: int) -> None:
-        """Redeal what `seat` cannot know, with the random numbers of a future. number: number of the
-        future.
+        """Redeal all cards that `seat` cannot know, with the random numbers of a future. number: the number
+        of the future.
         """
         fresh_luck(self.state, number)
         self._follow(self.engine.determinize, self.state, self.tables, seat)
@@ -94,9 +94,8 @@ class OneGame:
         return self._ask(self.state.copy(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or ask the match's own player for one; return it.
-
-        If it is not legal, the game is over (ILLEGAL_ACTION); otherwise call `apply`.
+        """Take an action, or the choice of the match's own player, and return it. If it is illegal, the game
+        is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
@@ -147,8 +146,8 @@ class Ply:
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Yield the plies of one game. An illegal action is the last one. watched: include the table after each
-    ply.
+    """Yield the plies of one game. If an action is illegal, its ply is the last. watched: include the table
+    after each ply.
     """
     played = OneGame(match)
     with naming_mistakes(match.engine):

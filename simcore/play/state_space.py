@@ -37,7 +37,7 @@ Chances = dict[int, float]  # number of a state -> probability of reaching it
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """States with a decision of one seat, whose choice is open. Policies decide for the other seats."""
+    """States in which one seat decides, with any choice allowed. Policies decide for the other seats."""
 
     begins: Chances
     decided: float  # value of games that end before any decision, times their probability
@@ -179,7 +179,7 @@ class Listing:
 
 
 class Numbers:
-    """A record (all 0, or a copy of another) with Python numbers, because reading numpy numbers takes ten
+    """A record with Python numbers (all 0, or a copy of another record). Reading numpy numbers would take ten
     times as long.
     """
 

@@ -23,7 +23,7 @@ def win_or_not(record, seat):
 
 
 def no_goal(state, tables, seat):
-    """Return 0. Replaces the goal in games without one (`policies.newcomer`), so that only the result
+    """Return 0. Replaces the goal in games that have none (`policies.newcomer`), so that only the result
     counts.
     """
     return 0.0

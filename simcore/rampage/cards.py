@@ -27,7 +27,7 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the card drawn last for a uniformly random one of `kind` in the pile.
+    """Exchange the card drawn last for a uniformly random card of `kind` in the pile.
 
     Modifies `state`.
     """
@@ -55,7 +55,7 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another one from the pile.
+    """Exchange each card of `kind` in the seat's hand for another card from the pile.
 
     Modifies `state`.
     """
@@ -120,7 +120,7 @@ def note(state, tables, action, seen):
 
 @jit
 def close(state, seen):
-    """Count the cards still held at the end, and those gone without a use. Modifies `seen`."""
+    """Count the cards still held at the end, and the cards that left without a use. Modifies `seen`."""
     for k in range(seen.shape[0]):
         seen[k, 0] += state.got[k]
         for p in range(SEATS):

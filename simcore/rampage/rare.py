@@ -25,7 +25,7 @@ def quick_win(state, tables):
 
 
 def untouched(state, tables):
-    """Return the progress: the number of cards lost by one player's Gate and Castle, while those of the other
+    """Return the progress: the number of cards lost by one player's Gate and Castle, while the other player's
     are as high as at the start; WON if the game was won in this way.
     """
     if state.end_reason != 0:

@@ -171,8 +171,8 @@ def fallen(share: np.ndarray) -> np.ndarray:
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Return an array [strength]: the expected result after the next card is destroyed, from the strength
-    that is left. share: probability of each defence of a card; beyond: the result by strength left.
+    """Return an array [strength]: the expected further result after the next card is destroyed, which depends
+    on the strength left. share: probability of each defence of a card; beyond: the result by strength left.
     """
     total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """Return the changes from the built-in scenario that this one is or extends, as [{path, what, from, to,
-    confidence}]. Values set for the run come first, in their order.
+    """Return the changes from the built-in scenario that this scenario is or extends, as [{path, what, from,
+    to, confidence}]. Values set for the run come first, in their order.
 
     confidence: evidence level of the built-in value; "" if there was none. unit: the game's phrase for the
     value, with {} in its place, if declared.
@@ -134,7 +134,7 @@ def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
     """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
     reconstruction.
 
-    scenario: as the user named it in a command, or "".
+    scenario: the name in the user's command, or "".
     """
     if not scenario.model.reconstruction:
         return None
@@ -206,7 +206,7 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine the caveats of cells of one scenario: each count is the maximum."""
+    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells."""
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

@@ -89,8 +89,8 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """Return the name of the built-in scenario that a file is or extends; the game's default if it extends
-    none.
+    """Return the name of the built-in scenario that a file is or extends. If it extends no scenario, return
+    the game's default.
     """
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8")).get("extends")
@@ -364,7 +364,7 @@ def take_over(base: dict, over: dict, why: str) -> None:
 
 
 def note_changes(before: dict, after: dict, who: str) -> None:
-    """Replace the origin of values that a user changed, unless the user states one.
+    """Replace the origin of values that a user changed, unless the user states an origin.
 
     Modifies `after`.
     """

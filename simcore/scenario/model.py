@@ -25,7 +25,7 @@ class Strict(BaseModel):
 
 
 class Origin(Strict):
-    """The origin of a value."""
+    """The source and the evidence level of a value."""
 
     source: str
     confidence: Confidence

@@ -387,7 +387,7 @@ class _SheetReading:
         """Raise SheetError for a row that is not a card in a list with one card per row."""
         at, name = self.at(row, self.name_at), self.text(row, self.name_at)
         if not name and (row, self.name_at) not in self.cells.faults:
-            raise SheetError(f"{at}: a card without a name: name it, or clear the row")
+            raise SheetError(f"{at}: the card has no name: enter one, or clear the row")
         if plain(self.text(row, self.copies_at)) in COUNTS or (
             plain(name) in NAMES and self.copies_at is None
         ):

@@ -14,7 +14,7 @@ from bartizan.simcore.short.components import Deck
 
 @dataclass(frozen=True)
 class Listed:
-    """A deck: a table of the scenario with a card for each key, or a range of numbers.
+    """A deck: a table of the scenario with one card per key, or a range of numbers.
 
     copies: for a deck of numbers, the copies of each number from 0, with their source. is_owned: whether
     players receive its cards. uses: actions by which a player uses a card in hand.

@@ -61,7 +61,7 @@ class NumberedCells:
 
 @dataclass(frozen=True)
 class Several:
-    """Numbers with unknown indices, such as the cards of a pile or part of a row."""
+    """Numbers with unknown indices, such as the cards of a pile or a part of a row."""
 
 
 Value = Span | NumberedCells | Several | tuple
@@ -113,8 +113,8 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Whether every number that the rules write fits its field. All fields have 64 bits except `out` and
-        cards.
+        """Whether every number that the rules write fits into its field. All fields have 64 bits, except
+        `out` and cards.
         """
         for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):

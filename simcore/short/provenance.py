@@ -272,7 +272,7 @@ def may_lie(pile, i, key, is_mixed):
 
 @jit
 def refill(pile, pool, is_mixed):
-    """Deal the pool into the empty places. Each group goes to its own places. Modifies `pile` and `pool`."""
+    """Deal the pool into the empty places, each group into its own places. Modifies `pile` and `pool`."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]

@@ -194,8 +194,8 @@ class ShortGame:
 
     @cached_property
     def actions(self) -> list[Action]:
-        """Functions that return nothing. Decisions have the first numbers, followed by actions in stages,
-        which players do not choose directly.
+        """Functions that return nothing. Decisions have the first numbers. Actions in stages follow; players
+        do not choose these directly.
         """
         found: list[Action] = []
         arguments = {name: tuple(self._arguments(name)) for name in self.own if not self.returns(name)}
@@ -487,7 +487,7 @@ def constant_of(prefix: str, text: str) -> str:
 
 
 def columns_of(rows: list[dict]) -> list[str]:
-    """Return the columns of numbers besides `copies`."""
+    """Return the columns of numbers, except `copies`."""
     return [
         key
         for key, value in (rows or [{}])[0].items()

@@ -24,7 +24,10 @@ def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
     OSError.
     """
     if path.stat().st_size > LARGEST:
-        raise SheetError(f"{path.name}: larger than {LARGEST // 2**20} MB: save only the deck as an object")
+        raise SheetError(
+            f"{path.name}: larger than {LARGEST // 2**20} MB: save only the deck (right-click it, Save "
+            "Object)"
+        )
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
         decks = list(_decks(data))

@@ -48,7 +48,7 @@ NO_TESTS: CardTests = frozenset()
 
 @dataclass(frozen=True)
 class Told:
-    """A place in the rules where the face of a hidden card affects what players observe."""
+    """A place in the rules where the face of a hidden card affects what players can observe."""
 
     line: int
     what: str
@@ -59,7 +59,8 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
     """Map components that are not piles, and the phase, to the first place where the rules write something
     into them that depends on hidden cards.
 
-    Components that declare who sees them, or that a helper reads which describes hidden cards, are left out.
+    Leaves out components that declare who sees them, and components that are read by a helper that describes
+    hidden cards.
     """
     places: dict[str, str] = {}
     for one in sorted(_Telling(game, follows_numbers=True).found(), key=lambda one: one.line):
@@ -86,7 +87,7 @@ def described_numbers(game: ShortGame) -> dict[str, bool]:
 
 
 def told_by_rules(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first such place, with the lines of others; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first such place, and the lines of the others; "" if there is none."""
     found = {one.line: one.what for one in _Telling(game).found()}
     if not found:
         return ""
@@ -99,7 +100,9 @@ def told_by_rules(game: ShortGame) -> str:
 
 
 def kept_numbers(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first private number, which redealing keeps; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first private number, which redealing does not change; "" if there is
+    none.
+    """
     for name, part in game.components.items():
         if not isinstance(part, c.Stack) and part.seen in (c.Seen.OWNER, c.Seen.NOBODY):
             return (
@@ -418,7 +421,7 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return those of the named functions that exist, and all functions of the file that they call."""
+    """Return the named functions that exist, and all functions of the file that they call."""
     ahead, found = list(names), []
     while ahead:
         name = ahead.pop()

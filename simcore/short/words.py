@@ -76,8 +76,8 @@ def chance(s, percent):
 
 @jit
 def any_of(s, legal):
-    """Return a uniformly random action for a policy. Repeated calls return the same one. Raises IndexError if
-    there are none.
+    """Return a uniformly random action for a policy. Repeated calls return the same action. Raises IndexError
+    if no action is legal.
     """
     if len(legal) == 0:
         raise IndexError("any_of(s, legal): nothing to choose from")
@@ -528,7 +528,7 @@ def next_player(s):
 
 @jit
 def pass_to(s, p):
-    """Give the turn to a player, possibly the same one. Does nothing after the end of the game. Raises
+    """Give the turn to a player, possibly the same player. Does nothing after the end of the game. Raises
     IndexError for an unknown player. Modifies `s`.
     """
     if p < 0 or p >= s.players:
@@ -766,7 +766,7 @@ def matched(s, may, n, picked):
         free[:] = True
         if _draws(s, may, n, most, free, picked):
             return
-    raise ValueError("found no deal that `fits` allows: too few deals are possible to find one at random")
+    raise ValueError("no deal that `fits` allows was found: such deals are too rare to find one at random")
 
 
 @jit

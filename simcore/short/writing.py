@@ -85,7 +85,7 @@ def load(
 ) -> ModuleType:
     """Return the full form of a short file whose module is loaded. Its rules keep their line numbers.
 
-    lengths: lengths of rows that replace the declared ones.
+    lengths: lengths of rows that replace the declared lengths.
     """
     game = read(path, module, lengths)
     uses = PileUses(game)
@@ -209,9 +209,10 @@ def _moved(code: CodeType, file: str) -> CodeType:
 def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: bool = True) -> str:
     """Return the text of the game file in full form.
 
-    name: name of the game, if it differs from the short one. follows: add marks to the cards if the knowledge
-    of hidden cards differs; without marks, such a game cannot redeal hidden cards. is_cut: list legal actions
-    with loops that are pruned early (`listing`), which are valid only while the rules are not edited.
+    name: name of the game, if it differs from that of the short game. follows: add marks to the cards if the
+    knowledge of hidden cards differs; without marks, such a game cannot redeal hidden cards. is_cut: list
+    legal actions with loops that are pruned early (`listing`), which are valid only while the rules are not
+    edited.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()

@@ -48,7 +48,7 @@ def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
 
 
 def add(sweep: Any, more: Iterable[Look]) -> bool:
-    """Record looks; repeated ones change nothing. Returns False if the folder cannot be written."""
+    """Record looks. Repeated looks change nothing. Returns False if the folder cannot be written."""
     try:
         with in_turn(sweep.folder):
             known = read(sweep)

@@ -36,8 +36,8 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as listed in the folder itself
 
     def shards(self) -> dict[Shard, Path]:
-        """Return the shards listed in its checksums. Raises UsageError for one that does not belong to its
-        sweep.
+        """Return the shards listed in its checksums. Raises UsageError for a shard that does not belong to
+        its sweep.
         """
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}
@@ -69,7 +69,7 @@ def merge_sweep(
 
     track: iterates over the shards with a progress display. Returns the whole sweep, with lines about damaged
     shards in `out`. Raises UsageError if the folders are not parts of one sweep, or some parts are missing,
-    EngineError if one is damaged.
+    and EngineError if a part is damaged.
     """
     parts = [_opened(Path(folder), Path(out)) for folder in folders]
     for other in parts[1:]:

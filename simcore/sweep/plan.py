@@ -99,8 +99,8 @@ def plan_of(
     seed: int,
     command: str = "",
 ) -> Plan:
-    """Return the plan for one line-up under one scenario; if seats are identical, in every rotation, so that
-    the effects of policies and seats can be separated.
+    """Return the plan for one line-up under one scenario. If seats are identical, the plan contains every
+    rotation, so that the effects of policies and seats can be separated.
 
     named: the game as the user named it; sets: may include `difficulty`.
     """

@@ -163,7 +163,7 @@ class UnfinishedShard:
         return sum(map(len, self.rows))
 
     def keep(self) -> None:
-        """Save all games so far, including those of the current chunk."""
+        """Save all games so far, including the games of the current chunk."""
         rows = [*self.rows, *([] if self.source.unfinished is None else [self.source.unfinished])]
         if sum(map(len, rows)) > self.saved:
             self.write(np.concatenate(rows))
@@ -300,8 +300,8 @@ def begin_sweep(
 ) -> tuple[store.Sweep, list[str]]:
     """Create or continue the folder of a sweep or of one part. Returns it, with lines about damaged files.
 
-    Raises UsageError for a folder with another sweep, another part, or more games of this one, and leaves it
-    unchanged.
+    Raises UsageError for a folder with another sweep, another part, or more games of this sweep, and leaves
+    the folder unchanged.
     """
     folder = Path(folder)
     with writing(folder, "choose another folder with -o"):
@@ -329,7 +329,7 @@ def begin_sweep(
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Detect two sweeps that began in one empty folder at the same time, where the later manifest remains.
+    """Detect whether another sweep began in the same empty folder at the same time and replaced the manifest.
     Raises UsageError for the other sweep.
     """
     present = _old_manifest(Path(folder))

@@ -275,7 +275,7 @@ def refuse_part(folder: Path) -> None:
 
 
 def command_of_part(command: str, part: SweepPart | str, out: str | Path = "DIR") -> str:
-    """Return the command line that simulates one part. command: as stored in a manifest, with `-o DIR` at its
-    end.
+    """Return the command line that simulates one part. command: the command in the manifest, with `-o DIR` at
+    its end.
     """
     return f"{command.removesuffix(' -o DIR')} --shards {part} -o {out}"

@@ -208,10 +208,9 @@ def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
-    """Add a document to a finished sweep, or replace the previous one of that name.
-
-    Only its own line of SHA256SUMS changes, so that no damaged shard gets a new checksum. sort_keys: sort the
-    keys of the document.
+    """Add a document to a finished sweep, or replace the previous document of that name. Only its line of
+    SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort the keys of the
+    document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
@@ -333,7 +332,7 @@ def is_begun(folder: Path) -> bool:
 def read_kept(folder: Path, game: str) -> tuple[dict[str, Any], ...]:
     """Return every result stored in a folder, by name.
 
-    Raises EngineError if one is damaged, UsageError if one is about another game.
+    Raises EngineError if a result is damaged, and UsageError if it is about another game.
     """
     return tuple(_read(path, game) for path in answers_in(folder))
 
@@ -366,7 +365,7 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Store a result in a folder, and replace one of the same name. In a finished sweep, its checksum is
+    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, its checksum is
     added.
 
     The order of keys does not change, because the order of rungs and causes has a meaning.
@@ -381,7 +380,9 @@ def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
 
 
 def as_kept(text: str) -> str:
-    """Return a result as JSON in which a name such as "Inf" differs from a number written as text."""
+    """Return a result as JSON with names such as "Inf" escaped, because the reader rejects numbers that are
+    written as text.
+    """
     return NUMBER_AS_TEXT.sub(_with_escape, text)
 
 

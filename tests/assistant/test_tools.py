@@ -142,7 +142,7 @@ def test_plays_by_people_are_placed(kept_path):
     made = assistant(kept_path)
     said = call(made, "plays_by_people", name="secretary.py", files=["plays"], policy=["eager:let_pass=3"])
     assert not said.failed, said.text
-    assert "your testers play like eager with noise" in said.reply["answer"]
+    assert "your testers play like eager:let_pass=3 with noise" in said.reply["answer"]
     assert "60 plays by 12 testers" in said.reply["answer"]
     assert said.reply["command"].startswith("bartizan playtest skill secretary.py --plays plays")
     assert said.tokens <= 2000

@@ -164,7 +164,7 @@ def test_the_next_step_plays_the_same_cell():
         "run", "castle", "--players 2 --policy greedy --policy plain --set advanced.saboteur=true --games 50"
     ).out
     assert (
-        "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 "
+        "bartizan run castle --policy greedy --policy plain --players 2 "
         "--set advanced.saboteur=true --games 50 -o results" in out
     )
 

@@ -68,7 +68,10 @@ def test_run_json_of_itter():
 
 def test_seats_of_a_game_for_two():
     document = run(PIG, "--games", 4000, "--policy", "first=hold:at=25", "--policy", "second=random")
-    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [("first", "hold"), ("second", "random")]
+    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [
+        ("first", "hold:at=25"),
+        ("second", "random"),
+    ]
     assert sum(seat["wins"] for seat in document["seats"]) == 4000
     assert document["policy_weights"][0] == {"at": 25.0}
 
@@ -256,10 +259,10 @@ def test_check_and_doctor(tmp_path):
 
 
 def test_run_says_what_a_seat_is_worth_and_which_player_is_which():
-    """Only where one policy sits in every seat: else seat and player are mixed. Namesakes are told by weights."""
+    """Only where one policy sits in every seat: else seat and player are mixed. Weights that were set are part of a name."""
     alike = bartizan("run", PIG, "--games", 20_000)
     assert re.search(r"  seats    the first of 2 seats wins .* more than an equal share\n", alike.out)
     shares = json.loads(bartizan("run", PIG, "--games", 2000, "--json").out)["seat_advantage"]
     assert shares["same_policy_everywhere"] and shares["fair_share"] == 0.5 and len(shares["seats"]) == 2
     unlike = bartizan("run", PIG, "--games", 200, "--policy", "first=hold:at=25", "--policy", "second=hold")
-    assert "  seats  " not in unlike.out and "hold (at=25) vs hold (at=20): 200 games" in unlike.out
+    assert "  seats  " not in unlike.out and "hold:at=25 vs hold: 200 games" in unlike.out

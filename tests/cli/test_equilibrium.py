@@ -128,7 +128,8 @@ def test_policies_that_are_named_stand_beside_the_default():
         (
             "itter",
             (),
-            "has one side, defender (another --scenario may have two sides: defender and ss); to search for better play: bartizan train itter",
+            "has one side, defender (another --scenario may have two sides: defender and ss). To search for "
+            "better play, run: bartizan train itter",
         ),
         (DOORS, ("--policy", "finder=lean"), 'no role "finder"'),
         (DOORS, ("--policy", "hider=leen"), 'did you mean "lean"'),

@@ -13,7 +13,7 @@ from tests.cli.run_cli import PIG, bartizan
 from tests.unit.test_check import policy_file
 
 BAD = {  # body of the policy -> what is said of it; what else is asked of one: tests/unit/test_check.py
-    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing; it may loop for ever",
+    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing; it may contain an infinite loop",
     "legal[n_legal + 5000] = 1\n    return legal[0]": "mine.py:6: IndexError",
 }
 LOOKING = "mine.py is new: checking its choices"

@@ -126,7 +126,7 @@ REFUSED = [
     (["stake-or-wait", "--within", "2"], "requires --distance or --from"),
     (
         ["stake-or-wait", "--distance", "20", "--ropes", "7", "--games", "4"],
-        "at 17 to 23 steps, 7 Rope cards; remove a condition",
+        "at 17 to 23 steps, 7 Rope cards in any of 4 games; remove a condition",
     ),
     (["do-or-die", "--card", "8"], "choose from: 3, 4, 5, 6, 7"),
     (["do-or-die", "--distance", "-1"], "--distance"),

@@ -213,7 +213,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     said = bartizan(*asked, "--margin", 0.2).out
     assert "assumed to be independent" in said and ("3 named people" in said) == (people is not None)
     refused = bartizan(*asked, "--each", 2)
-    assert refused.code == 2 and "--each is only for games with one side" in refused.err
+    assert refused.code == 2 and "--each applies only to games with one side" in refused.err
 
 
 def test_more_plays(tmp_path):

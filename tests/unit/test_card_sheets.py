@@ -132,7 +132,7 @@ MISTAKES = {
     "fewer than none": ("Name,Qty\nGuard,-2\n", "B2: -2 copies"),
     "a name twice": ("Name,Qty\nGuard,2\nPriest,1\nguard,1\n", "A4: 'guard' is also in row 2"),
     "a card twice with other values": ("Name,Cost\nGuard,2\nGuard,1\n", "A3: 'Guard' is also in row 2, with other"),
-    "no name in a row": ("Name,Qty,Cost\nGuard,2,1\n,3,1\n", "A3: a card without a name"),
+    "no name in a row": ("Name,Qty,Cost\nGuard,2,1\n,3,1\n", "A3: the card has no name"),
     "a formula that fails": ("Name,Qty,Cost\nGuard,2,#REF!\n", "C2: #REF!: its formula has an error"),
     "a heading twice": ("Name,Qty,Cost,cost\nGuard,2,1,1\n", "D1: 'cost' is also the heading of column C"),
     "empty": ("\n,,\n", "cards.csv: the file is empty"),

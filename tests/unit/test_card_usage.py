@@ -140,7 +140,7 @@ def test_kinds_that_came_into_no_hand_are_named():
 def test_refusals():
     with pytest.raises(UsageError, match="the game declares no cards"):
         card_usage_of(match_of("itter"))
-    with pytest.raises(UsageError, match="declares no uses"):
+    with pytest.raises(UsageError, match="does not declare how cards are used"):
         card_usage_of(with_note(match_of(HIGHEST), None))
     outlaw = find_player(load_game(HIGHEST), str(Path(HIGHEST).with_name("outlaw.py")))
     match = match_of(HIGHEST)

@@ -226,7 +226,7 @@ def test_two_decks_of_one_workbook_and_one_of_the_game_file(tmp_path):
         ["Name", "Copies", "Used, % (Bartizan)"],
         ["Storm", 2, 100],
     ]
-    with pytest.raises(UsageError, match=r"the game has 3 decks and a [.]csv file holds only one"):
+    with pytest.raises(UsageError, match=r"the game has 3 decks, but a [.]csv file contains only one"):
         write_card_sheet(decks, found, ["how"], tmp_path / "answer.csv")
 
 

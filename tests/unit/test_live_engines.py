@@ -651,7 +651,7 @@ def test_losses_need_an_engine_that_continues_games(engine, tmp_path):
     for refused, said in (
         (bartizan(command, engine, *options), 'need an engine that declares "steps": true'),
         (bartizan(command, path, *options, "--policy", "lookahead:plays=2"), "the engine, which cannot look ahead"),
-        (bartizan(command, path, *options, "--pages", tmp_path), "which need the rules; remove --pages"),
+        (bartizan(command, path, *options, "--pages", tmp_path), "because they need the rules; remove --pages"),
     ):
         assert refused.code == 2 and said in refused.err, refused.err
 

@@ -311,3 +311,26 @@ def test_an_action_that_a_random_one_replaced_has_no_worth(tmp_path, lists, is_w
     assert (document["option_use"]["insisted"] == 0) == is_worth
     assert ("is worth" in document["sentence"]) == is_worth
     assert ("not the worth" in document["sentence"]) != is_worth
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("hold:at=15", "hold:at=15"),
+        ("hold:omit=roll,at=15.0", "hold:at=15:omit=roll"),
+        ("lookahead:base=hold,at=15,plays=16", "lookahead:base=hold,at=15,plays=16"),
+    ],
+)
+def test_a_name_shows_weights_that_were_set(text, name):
+    """A result of hold:at=15 is not one of hold, the player that readers know."""
+    own = find_policy(load_game(PIG), text)
+    assert own.name == name
+    assert find_policy(load_game(PIG), name).weights == own.weights
+
+
+def test_seats_keep_their_weights_beside_another_policy():
+    seated = ["--policy", "first=hold:at=3", "--policy", "second=hold"]
+    line = bartizan("trace", PIG, *seated, "--position", 2).out.strip()
+    document = bartizan("chance", PIG, *seated, "--at", line, "--games", 50, "--beside second=random --json").json
+    assert document["policies"] == ["hold:at=3", "hold"]
+    assert [other["policies"] for other in document["other_policies"]] == [["hold:at=3", "random"]]

@@ -471,7 +471,7 @@ REJECTED = {
         "Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n", ("cards.csv, A4", "another table", "separate sheet")
     ),
     "a second row of headings": csv(
-        "Name,Qty,Stats,\n,,Attack,Defence\nGuard,5,1,2\n", ("cards.csv, A2", "a card without a name")
+        "Name,Qty,Stats,\n,,Attack,Defence\nGuard,5,1,2\n", ("cards.csv, A2", "the card has no name")
     ),
     "a heading over two columns": sheet(
         "cards.xlsx",

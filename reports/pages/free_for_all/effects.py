@@ -208,7 +208,7 @@ def _table(study: Study) -> Table:
 def _caption(study: Study, rows: int) -> Iterator[str]:
     yield (
         "The same game numbers with and without the setting, paired game by game, with "
-        f"{words.CONFIDENCE} intervals. p of no change, adjusted for all {rows} rows (Benjamini "
+        f"{words.CONFIDENCE} intervals. p: test of no change, adjusted for all {rows} rows (Benjamini "
         f"and Hochberg). {entries.FACTOR} without common random numbers. Games that differ: games in which "
         "the measure changes."
     )

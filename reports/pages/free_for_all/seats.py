@@ -103,10 +103,9 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 
 def main(every: list[Seating], study: Study) -> Seating | None:
-    """Return the seating to quote: the one that best separates seats from players.
-
-    It is the one in which all seats have the strongest known policy, or otherwise a line-up in all its
-    rotations. With several settings, it is the base. Games without randomness are chosen last.
+    """Return the seating to quote, which best separates seats from players. All its seats have the strongest
+    known policy; otherwise, it is a line-up in all its rotations. With several settings, it is the base.
+    Games without randomness are chosen last.
     """
     ranks = {
         standing.policy: rank

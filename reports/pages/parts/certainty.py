@@ -16,7 +16,8 @@ HOW_SURE = "Precision"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
-    """Describe the precision of the page's own shares, and what the intervals do not include.
+    """Describe the precision of the shares on this page, and the uncertainty that the intervals do not
+    include.
 
     what: name of the shares, such as `win rate of the games`. shares: the intervals; none if the page is not
     about shares. others: sentence on other players. moves: results that may change if an assumption is wrong.

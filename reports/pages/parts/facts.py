@@ -67,7 +67,7 @@ def _by_role(finding: Finding) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """Describe the changes that the title does not show: those that it abbreviates, and those of only some
+    """Describe the changes that the title does not show: abbreviated changes, and changes in only some
     settings.
     """
     lines = []

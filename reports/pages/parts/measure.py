@@ -21,10 +21,10 @@ Document = dict[str, Any]
 
 
 class PageMeasure:
-    """Base class of measures. Every method returns nothing unless a measure overrides it."""
+    """Base class of measures. Methods that a measure does not override return nothing."""
 
     def said(self, study: Study) -> Iterable[Paragraph]:
-        """Return the answer: one sentence per level or setting. No other text repeats its numbers."""
+        """Return the answer, one sentence per level or setting. No other text repeats these numbers."""
         return ()
 
     def sections(self, study: Study) -> Iterable[View]:

@@ -113,7 +113,9 @@ def _unmeasured(study: Study) -> Iterator[str]:
 
 
 def skill_sections(study: Study) -> list[View]:
-    """Return the curve and its sentences; without a bracket, only the command that measures one."""
+    """Return the curve and its sentences. Without a bracket, return only the command that measures a
+    bracket.
+    """
     known, said = brackets_of_study(study), skill_paragraphs(study)
     lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:

@@ -22,8 +22,8 @@ def header(study: Study) -> str:
 
 
 def label(finding: Finding, study: Study) -> str:
-    """Return the label of a cell. For a solo game, it has level and player; otherwise, those of level,
-    players and settings that differ between cells, or the players if there is only one cell.
+    """Return the label of a cell. For a solo game, it contains level and player. Otherwise, it contains
+    whichever of level, players and settings differ between cells, or the players if there is only one cell.
     """
     if not study.is_contest:
         return finding.name

@@ -401,7 +401,9 @@ def meet_joker(state, tables, card, then):
 
 
 def contest(state, tables):
-    """Ask the next player who may add reinforcements; after the last one, roll (11.1). Modifies `state`."""
+    """Ask the next player who may add reinforcements; after the last player, roll (11.1). Modifies
+    `state`.
+    """
     while state.asked < tables.players:
         p = (state.on_turn + state.asked) % tables.players
         if state.alive[p] and targets.addable(state, tables, p):
@@ -439,8 +441,8 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """Roll for the players of a bit mask; return those with the highest total, as a bit mask (11.1). Modifies
-    `state`.
+    """Roll for the players of a bit mask; return the players with the highest total, as a bit mask (11.1).
+    Modifies `state`.
     """
     for i in range(tables.players):
         p = (state.on_turn + i) % tables.players

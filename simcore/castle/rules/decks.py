@@ -246,8 +246,8 @@ def change_suits(state, tables, seat, k, work):
 
 
 def is_free(state, tables, seat, k, card):
-    """Return whether an unseen royal may be this card: the card of an unseen royal, or one that is nowhere
-    and was never seen.
+    """Return whether an unseen royal may be this card: the card of an unseen royal, or a card that is not in
+    the game and was never seen.
     """
     for q in range(tables.players):
         if state.royal[q, k] == card:

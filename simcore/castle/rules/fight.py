@@ -390,7 +390,7 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice, half a card for an odd one; the King is a double (11.9). Modifies
+    """Pick a card for every two dice, and half a card for an odd die. The King is a double (11.9). Modifies
     `state`.
     """
     for i in range((dice + 1) // 2):

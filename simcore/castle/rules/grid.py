@@ -41,7 +41,7 @@ def count(mask):
 
 
 def around(mask):
-    """Return the squares next to those of a mask: left, right, above, below."""
+    """Return the squares next to the squares of a mask: left, right, above, below."""
     return mask << 1 | mask >> 1 | mask << c.WIDTH | mask >> c.WIDTH
 
 
@@ -224,8 +224,8 @@ def barricades(state, q):
 
 
 def lay_bars(state, tables, q):
-    """Set the squares where building is forbidden: those of barricades and those beyond them (11.8, C48).
-    Modifies `state`.
+    """Set the squares where building is forbidden: squares of barricades, and squares beyond them (11.8,
+    C48). Modifies `state`.
     """
     bars = 0
     for s in range(c.SQUARES):
@@ -302,7 +302,7 @@ def close_gaps(state, tables, q):
 
 
 def squeeze(state, q, row):
-    """Move the cards of a row next to the leftmost one. Modifies `state`."""
+    """Move the cards of a row next to the leftmost card. Modifies `state`."""
     free = c.NONE
     for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
         if state.castle[q, s] != c.NONE or state.barricade[q, s] != c.NONE:

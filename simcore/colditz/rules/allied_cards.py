@@ -226,7 +226,7 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """Remove two random cards of the German's hand and draw one; with a single card, draw none (9.8).
+    """Remove two random cards of the German's hand and draw one card. With a single card, draw no card (9.8).
 
     Modifies `state`.
     """

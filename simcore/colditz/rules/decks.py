@@ -87,8 +87,8 @@ def over_limit(state, tables):
 
 
 def must_discard_first(state, tables, p):
-    """Return whether a hand above the limit prevents a stake before the throw, because a stake would end the
-    turn (3.4).
+    """Return whether a hand above the limit prevents a stake before the throw. A stake would end the turn
+    before the player discards (3.4).
     """
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
 

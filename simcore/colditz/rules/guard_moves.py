@@ -57,7 +57,7 @@ def guard_steps(state, tables, x, distance, home, chase):
 def guard_visits(state, tables, x, y, distance, home, chase):
     """Visit y from x. A room other than `home`, where the guard started, is entered only on a chase (6.5).
 
-    Among equally short ways, one that avoids rooms is preferred. Modifies the search fields of `state`.
+    Of equally short ways, a way that avoids rooms is preferred. Modifies the search fields of `state`.
     """
     foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:

@@ -137,7 +137,7 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
 
 def add_force(state, y, cost, via):
-    """Add a FORCE over a way without a card. It is listed once, before one with a card. Modifies the
+    """Add a FORCE over a way without a card. It is listed once, before a FORCE with a card. Modifies the
     goals.
     """
     if state.mark[y] == state.search:

@@ -163,8 +163,8 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """Close a tunnel (8.3, 8.6). An empty one is dead; a single POW goes back to the first circle, or out at
-    either end (Q17).
+    """Close a tunnel (8.3, 8.6). An empty tunnel is dead. A single POW goes back to the first circle, or out
+    at either end (Q17).
 
     Modifies `state`.
     """
