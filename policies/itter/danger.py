@@ -10,10 +10,11 @@ the danger of all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.protocol import indices
+from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
 from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
-from bartizan.simcore.itter.rules.board import has, location_of, on_board
+from bartizan.simcore.itter.rules.board import counters_on, has, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import may_shift_to
 from bartizan.simcore.itter.state import STATE
 
@@ -121,22 +122,17 @@ VIEW = np.dtype(
 @inline
 def believe(weights, view):
     """Copy the policy's weights into `view`, and reset it if they differ from the previous ones."""
-    is_new = False
-    for i in range(COUNT):
-        is_new = is_new or view.weights[i] != weights[i]
-    if is_new or view.is_filled == 0:
-        begin(weights, view)
+    if renewed(view.weights, weights) or view.is_filled == 0:
+        begin(view)
 
 
-def begin(weights, view):
-    """Write the weights and the value `calm`, and invalidate everything else in `view`."""
-    for i in range(COUNT):
-        view.weights[i] = weights[i]
+def begin(view):
+    """Write the value `calm`, and invalidate everything else in `view` except the weights."""
     view.is_filled = 0
     danger = 1.0
     for free in range(CIRCLES):
-        view.calm[free] = weights[AT.breach] if free == 0 else danger
-        danger *= weights[AT.patience]
+        view.calm[free] = view.weights[AT.breach] if free == 0 else danger
+        danger *= view.weights[AT.patience]
 
 
 # ---------------------------------------------------------------- the danger of the tracks
@@ -241,12 +237,12 @@ def look_at_tactics(state, tables, view):
     if k == TACTICS_DECKS or mix == 0:
         return
     unseen = tables.tactics_end[k + 1] - tables.tactics_end[k] - (state.stack_next - first)
+    chance, seen, turned = view.weights[AT.alert] / (unseen * mix), 0, 0
+    for i in range(first, state.stack_next):
+        seen |= 1 << state.stack[i]
     for i in range(tables.tactics_end[k], tables.tactics_end[k + 1]):
-        card, is_unseen = tables.tactics_dealt[i], True
-        for turned_up in range(first, state.stack_next):
-            is_unseen = is_unseen and state.stack[turned_up] != card
-        if is_unseen:
-            send(tables, view, card, stays, view.weights[AT.alert] / (unseen * mix))
+        if not seen >> tables.tactics_dealt[i] & 1:
+            turned = send(tables, view, tables.tactics_dealt[i], stays, chance, turned)
 
 
 def next_tactics_deck(state, tables):
@@ -262,13 +258,13 @@ def next_tactics_deck(state, tables):
     return TACTICS_DECKS, first
 
 
-def send(tables, view, card, stays, chance):
+def send(tables, view, card, stays, chance, turned):
     """Account for a Tactics card that may be the next in force, in addition to the one that stays; the newer
     card takes precedence.
 
-    chance: probability of the card, divided by the number of advancing counters. Modifies `view`.
+    chance: probability of the card, divided by the number of advancing counters. turned: the areas of
+    `view.turned`, 0 for none. Modifies `view`; returns the new `turned`.
     """
-    turned = 0
     for kind in range(tables.n_kinds):
         if not tables.advances[kind]:
             continue
@@ -281,6 +277,7 @@ def send(tables, view, card, stays, chance):
         if allowed != 0:
             for i in range(len(tables.areas)):
                 view.landing[tables.areas[i]] += chance * tables.count[kind] * view.turned[tables.areas[i]]
+    return turned
 
 
 def turn(tables, view, allowed):
@@ -414,10 +411,9 @@ def clearest(state, tables, d, here):
 def counters_seen(state, tables, p):
     """Return the number of SS counters of the colours of a position."""
     n = 0
-    for i in range(tables.n_seen[p]):
-        circle = tables.seen[p, i]
-        n += state.counter[circle] != NONE
-        n += state.guns[tables.gun_kinds[0], circle] + state.guns[tables.gun_kinds[1], circle]
+    for i in range(2):
+        if tables.colours[p, i] != NONE:
+            n += counters_on(state, tables, tables.colours[p, i], True)
     return n
 
 
@@ -428,19 +424,20 @@ def look_at_targets(state, tables, view):
     for colour in range(COLOURS):
         for dice in range(DICE):
             view.shot[colour, dice] = 0.0
-    for i in range(tables.n_circles):
-        circle = tables.inward[i]
+    counters = where_above(state.counter, NONE) & tables.circles
+    while counters:
+        circle = lowest(counters)
+        counters &= counters - 1
         colour = tables.circle_colour[circle]
-        kind = state.counter[circle]
-        if kind != NONE:
-            look_at_target(tables, view, colour, kind, view.worth[circle] + point + view.coast[colour])
-        if tables.is_area[circle]:
-            for gun in range(2):
-                kind = tables.gun_kinds[gun]
-                if state.guns[kind, circle] > 0:
-                    look_at_target(
-                        tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour]
-                    )
+        worth = view.worth[circle] + point + view.coast[colour]
+        look_at_target(tables, view, colour, state.counter[circle], worth)
+    for gun in range(2):
+        kind = tables.gun_kinds[gun]
+        guns = where_above_in(state.guns, kind, 0) & tables.circles
+        while guns:
+            colour = tables.circle_colour[lowest(guns)]
+            guns &= guns - 1
+            look_at_target(tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour])
 
 
 @inline

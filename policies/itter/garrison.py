@@ -16,15 +16,16 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
-from bartizan.policies.itter.reference import first_free_outside, is_free_outside
+from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
+from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, target_of
 from bartizan.simcore.itter.features import free_circles
 from bartizan.simcore.itter.rules.attributes import may_load, may_use_own, may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.board import has, in_cellar, location_of, on_board, open_positions
 from bartizan.simcore.itter.rules.defenders import (
     is_coast_clear,
     is_deploying,
@@ -33,7 +34,6 @@ from bartizan.simcore.itter.rules.defenders import (
     may_shift_to,
 )
 from bartizan.simcore.itter.rules.tactics import suppression_defence
-from bartizan.simcore.itter.scoring import count_at
 
 
 def choose(state, tables, legal, n_legal, weights, view):
@@ -71,11 +71,13 @@ def order(state, tables, view):
         return action(c.Act.PASS, 0)
     judge(state, tables, view)
     best, chosen = 0.0, c.NONE
-    for d in range(tables.n_defenders):
-        if on_board(state, d) and not state.status[d] & c.SPENT:
-            value = worth_of(state, tables, view, d)
-            if value > best:
-                best, chosen = value, d
+    defenders = where_above(state.place, c.NONE) & tables.everybody & ~where_bits(state.status, c.SPENT)
+    while defenders:
+        d = lowest(defenders)
+        defenders &= defenders - 1
+        value = worth_of(state, tables, view, d)
+        if value > best:
+            best, chosen = value, d
     if chosen == c.NONE and tables.may_pass == c.MayPass.no:
         chosen = idler(state, tables)
     return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
@@ -195,26 +197,28 @@ def next_to_place(state, tables, view):
 
     Defenders with the same abilities are evaluated once.
     """
-    if count_at(state, tables, c.Place.RESERVE) == 0:
+    waiting = where_equal(state.place, c.Place.RESERVE) & tables.everybody
+    if not waiting:
         return c.NONE
     judge(state, tables, view)
-    best, chosen, seen, free, is_of_crew = -1.0, c.NONE, 0, 0, -1
-    for d in range(tables.n_defenders):
-        if state.place[d] != c.Place.RESERVE:
-            continue
-        crew = has(tables, d, c.Attribute.TANK_CREW)
+    best, chosen, seen = -1.0, c.NONE, 0
+    while waiting:
+        d = lowest(waiting)
+        waiting &= waiting - 1
         if seen >> tables.like[d] & 1:
             continue
         seen |= 1 << tables.like[d]
-        if is_of_crew != crew:
-            free, is_of_crew = 0, int(crew)
-            for p in range(tables.n_positions):  # the crew's positions are only for the crew
-                if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
-                    free |= 1 << p
+        crew = has(tables, d, c.Attribute.TANK_CREW)
+        free = posts(state, tables, crew)
         value = 0.0  # value of d's immediate action from the best free post
-        for p in range(tables.n_positions):
-            if free >> p & 1:
-                value = max(value, act_worth(state, tables, view, d, p))
+        ordinary, others = free & tables.ordinary, free & ~tables.ordinary
+        while ordinary:
+            p = lowest(ordinary)
+            ordinary &= ordinary - 1
+            value = max(value, own_worth(tables, view, d, p))
+        while others:
+            value = max(value, act_worth(state, tables, view, d, lowest(others)))
+            others &= others - 1
         if crew:
             value += view.weights[AT.crew_first]
         if value > best:
@@ -222,6 +226,13 @@ def next_to_place(state, tables, view):
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
         return c.NONE
     return chosen
+
+
+@inline
+def posts(state, tables, crew):
+    """Return the free positions (bit mask) outside the Cellar; the crew's positions are only for the crew."""
+    free = free_outside(state, tables, crew)
+    return free if crew else free & ~tables.for_crew
 
 
 @inline
@@ -235,17 +246,18 @@ def post(state, tables, view):
     d = state.actor
     crew = has(tables, d, c.Attribute.TANK_CREW)
     best, chosen = -1.0, first_free_outside(state, tables, d)
-    for p in range(tables.n_positions):
-        if not is_free_outside(state, tables, d, p) or (tables.crew[p] and not crew):
-            continue
+    free = posts(state, tables, crew)
+    occupied = ~where_equal(state.occupant, c.NONE)
+    while free:
+        p = lowest(free)
+        free &= free - 1
         here = tables.location[p]
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
         value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
         crowd = view.weights[AT.crowd] * (view.weights[AT.crowd_0 + here] if here < POSTS else 1.0)
-        for q in range(tables.first_position[here], tables.end_position[here]):
-            if state.occupant[q] != c.NONE:
-                value *= crowd
+        for _ in range(count_bits(occupied & tables.positions_of[here])):
+            value *= crowd
         # the loaded cannon: a defender placed there fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
@@ -343,8 +355,18 @@ def load_worth(state, tables, view, d, p):
 
 
 @inline
+def own_worth(tables, view, d, p):
+    """Return the value of d's best Attack or Suppress from an ordinary position (`tables.ordinary`)."""
+    bonus = view.bonus[tables.location[p]]
+    shot = shot_worth(tables, view, p, tables.attack[d] + bonus)
+    return max(shot, square_worth(tables, view, p, tables.suppress[d] + bonus))
+
+
+@inline
 def act_worth(state, tables, view, d, p):
     """Return the value of the best action of defender d at position p: its own, or one that it can reach."""
+    if tables.ordinary >> p & 1:
+        return own_worth(tables, view, d, p)
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
@@ -488,11 +510,13 @@ def way_out(state, tables, d):
     other defenders have more use for the rest.
     """
     best = c.NONE
-    here = location_of(state, tables, d)
-    for p in range(tables.n_positions):
-        if tables.move_out[here, tables.location[p]] and is_open(state, tables, d, p):
-            if best == c.NONE or tables.n_squares[p] < tables.n_squares[best]:
-                best = p
+    free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
+    free &= tables.moves_from[location_of(state, tables, d)]
+    while free:
+        p = lowest(free)
+        free &= free - 1
+        if best == c.NONE or tables.n_squares[p] < tables.n_squares[best]:
+            best = p
     return best
 
 
@@ -502,10 +526,12 @@ def way_onward(state, tables, d):
     colour.
     """
     best, fewest = c.NONE, 99
-    for p in range(tables.n_positions):
-        if tables.crew[p] or tables.colours[p, 1] != c.NONE or not tables.escape_from[tables.location[p]]:
-            continue
-        n = counters_seen(state, tables, p)
-        if n < fewest and is_open(state, tables, d, p):
-            best, fewest = p, n
+    free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW)) & ~tables.for_crew
+    while free:
+        p = lowest(free)
+        free &= free - 1
+        if tables.colours[p, 1] == c.NONE and tables.escape_from[tables.location[p]]:
+            n = counters_seen(state, tables, p)
+            if n < fewest:
+                best, fewest = p, n
     return best

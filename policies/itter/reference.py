@@ -5,11 +5,21 @@ are those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.bits import lowest
+from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, argument_of, defender_and_gift, gift, target_of
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_use_weapon
-from bartizan.simcore.itter.rules.board import has, in_cellar, is_at, is_fit, is_open, location_of, on_board
+from bartizan.simcore.itter.rules.board import (
+    has,
+    in_cellar,
+    is_at,
+    is_fit,
+    is_open,
+    location_of,
+    on_board,
+    open_positions,
+)
 from bartizan.simcore.itter.rules.defenders import is_deploying, may_escape
 
 PASS = c.Act.PASS * c.ARGUMENTS
@@ -94,6 +104,14 @@ def first_in_reserve(state, tables):
     return c.NONE
 
 
+@inline
+def free_outside(state, tables, is_crew):
+    """Return the free positions (bit mask) outside the Cellar that are open to a [T] (`is_crew`) or another
+    defender.
+    """
+    return open_positions(state, tables, is_crew) & ~tables.in_cellars
+
+
 @jit
 def is_free_outside(state, tables, d, p):
     return is_open(state, tables, d, p) and not tables.is_cellar[tables.location[p]]
@@ -101,10 +119,8 @@ def is_free_outside(state, tables, d, p):
 
 @jit
 def first_free_outside(state, tables, d):
-    for p in range(tables.n_positions):
-        if is_free_outside(state, tables, d, p):
-            return p
-    return c.NONE
+    positions = free_outside(state, tables, has(tables, d, c.Attribute.TANK_CREW))
+    return lowest(positions) if positions else c.NONE
 
 
 @jit

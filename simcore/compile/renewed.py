@@ -41,9 +41,11 @@ def _end_of(record, context, builder, signature, values):
 def renewed(context, kept, now):
     """Copy the array `now` of one record to `kept` of another, and return whether they differed.
 
-    Both are fields of one type and shape; bytes are compared.
+    Both are fields of one type and shape, or `now` is a contiguous array of that type with at least as many
+    elements. Bytes are compared.
     """
-    if not isinstance(kept, types.NestedArray) or kept != now:
+    is_head = isinstance(now, types.Array) and (now.ndim, now.layout) == (1, "C") and now.dtype == kept.dtype
+    if not isinstance(kept, types.NestedArray) or (kept != now and not is_head):
         raise TypingError(f"renewed compares fields of one type, not {kept} and {now}")
     return types.boolean(kept, now), _renew
 

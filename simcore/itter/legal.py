@@ -3,29 +3,31 @@
 Each appends to `legal` (int32, modified in place), which already has n entries, and returns the new n.
 """
 
+from bartizan.simcore.compile.bits import lowest
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import action, gift, shift_to, target_of
 from bartizan.simcore.itter.rules.attributes import inspire_bonus, may_load, may_use_own, may_use_weapon
 from bartizan.simcore.itter.rules.board import has, in_cellar, is_fit, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import (
+    deployable,
     is_bound,
     is_command_locked,
-    is_deployable,
     is_deploying,
-    is_locked,
     may_activate,
     may_attack_own,
     may_command,
     may_escape,
-    may_move_to,
     may_receive,
     may_shift,
     may_shift_to,
+    reachable,
+    ready,
+    targets,
 )
 from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.rules.tactics import may_lay
-from bartizan.simcore.kit.actions import append, write_first
+from bartizan.simcore.kit.actions import append, write_first, write_set
 
 
 @jit
@@ -40,11 +42,8 @@ def legal_actions(state, tables, legal):
     if stage == c.Stage.ACT:
         return write_acts(state, tables, state.actor, legal, 0)
     if stage == c.Stage.PLACE:  # 2.1a
-        n = 0
-        for p in range(tables.n_positions):
-            if is_deployable(state, tables, state.actor, p):
-                n = append(legal, n, action(c.Act.PLACE, p))
-        return n
+        positions = deployable(state, tables, has(tables, state.actor, c.Attribute.TANK_CREW))
+        return write_set(legal, 0, action(c.Act.PLACE, 0), positions)
     if stage == c.Stage.COMMAND:
         n = write_gives(state, tables, state.actor, legal, 0)
         return append(legal, n, action(c.Act.DONE, 0))
@@ -91,19 +90,7 @@ def write_orders(state, tables, legal, n):
     (ORDERS).
     """
     deploying = is_deploying(state, tables)
-    board_waits = deploying and is_locked(tables)
-    nobody_is_kept = not deploying and tables.cellar_actions != c.CellarActions.move_only
-    open_for, finds_place = c.NONE, False
-    for d in range(tables.n_defenders):
-        if state.place[d] == c.Place.RESERVE:
-            is_crew = int(has(tables, d, c.Attribute.TANK_CREW))
-            if is_crew != open_for:  # some positions are open only to the tank's crew: R-39
-                open_for, finds_place = is_crew, may_activate(state, tables, d, deploying)
-            if finds_place:
-                n = append(legal, n, action(c.Act.ACTIVATE, d))
-        elif not board_waits and state.place[d] >= 0 and not state.status[d] & c.SPENT:
-            if nobody_is_kept or may_activate(state, tables, d, deploying):
-                n = append(legal, n, action(c.Act.ACTIVATE, d))
+    n = write_set(legal, n, action(c.Act.ACTIVATE, 0), ready(state, tables, deploying))
     if n == 0 or tables.may_pass == c.MayPass.yes:
         n = append(legal, n, action(c.Act.PASS, 0))
     if tables.free_move_when == c.FreeMoveWhen.any_time:  # R-06: for every fit defender who may be activated
@@ -165,23 +152,28 @@ def write_attacks(state, tables, d, bonus, legal, n):
     attack (2.2; R-13).
     """
     p = state.place[d]
-    if tables.n_seen[p] == 0:
+    counters, guns = targets(state, tables, p)
+    if not counters | guns:
         return n
     if may_attack_own(state, tables, d, p, bonus):
-        n = write_targets(state, tables, p, action(c.Act.ATTACK, 0), legal, n)
+        n = write_targets(state, tables, action(c.Act.ATTACK, 0), counters, guns, legal, n)
     if may_use_weapon(state, tables, d, p) and tables.weapon_attack[p] + bonus > 0:
-        n = write_targets(state, tables, p, action(c.Act.ATTACK_WEAPON, 0), legal, n)
+        n = write_targets(state, tables, action(c.Act.ATTACK_WEAPON, 0), counters, guns, legal, n)
     return n
 
 
 @inline
-def write_targets(state, tables, p, attack, legal, n):
-    """Write `attack` on every SS counter that the position sees, on any circle of its colours (1.3)."""
-    for i in range(tables.n_seen[p]):
-        circle = tables.seen[p, i]
-        if state.counter[circle] != c.NONE:
+def write_targets(state, tables, attack, counters, guns, legal, n):
+    """Write `attack` on each of these SS counters, circle by circle (`targets`)."""
+    if not guns:
+        return write_set(legal, n, attack, counters)
+    circles = counters | guns
+    while circles:
+        circle = lowest(circles)
+        circles &= circles - 1
+        if counters >> circle & 1:
             n = append(legal, n, attack + target_of(0, circle))
-        if tables.is_area[circle]:
+        if guns >> circle & 1:
             for gun in range(1, 3):
                 if state.guns[tables.gun_kinds[gun - 1], circle] > 0:
                     n = append(legal, n, attack + target_of(gun, circle))
@@ -221,17 +213,7 @@ def write_splits(tables, p, suppress, value, legal, n):
 @inline
 def write_moves(state, tables, d, legal, n):
     """Write moves to other locations (2.5)."""
-    here = location_of(state, tables, d)
-    p = 0
-    while p < tables.n_positions:
-        location = tables.location[p]
-        if not tables.move_out[here, location]:
-            p = int(tables.end_position[location])
-            continue
-        if may_move_to(state, tables, d, here, p):
-            n = append(legal, n, action(c.Act.MOVE, p))
-        p += 1
-    return n
+    return write_set(legal, n, action(c.Act.MOVE, 0), reachable(state, tables, d))
 
 
 @inline

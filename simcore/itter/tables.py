@@ -29,6 +29,10 @@ FIELDS: list[Field] = [
     ("suppress", "i1", (c.DEFENDERS,), "defender.*.suppress"),
     ("attributes", "i2", (c.DEFENDERS,)),  # Attribute bits
     ("start", "i1", (c.DEFENDERS,)),
+    # bit masks of defenders
+    ("everybody", "i8"),
+    ("tank_crew", "i8"),
+    ("inspirers", "i8"),
     # for policies: the first defender with the same Attack, Suppress and [T]
     ("like", "i1", (c.DEFENDERS,)),
     # locations and positions
@@ -43,6 +47,14 @@ FIELDS: list[Field] = [
     ("location", "i1", (c.POSITIONS,)),
     ("first_position", "i1", (c.LOCATIONS,)),  # positions of a location are adjacent in board order
     ("end_position", "i1", (c.LOCATIONS,)),
+    # bit masks of positions
+    ("board", "i8"),  # all of them
+    ("in_cellars", "i8"),
+    ("in_destructibles", "i8"),
+    ("for_crew", "i8"),
+    ("ordinary", "i8"),  # not for the crew, without a weapon, and not the loader's
+    ("positions_of", "i8", (c.LOCATIONS,)),
+    ("moves_from", "i8", (c.LOCATIONS,)),  # positions to which a defender in this location may Move (2.5)
     ("crew", "u1", (c.POSITIONS,), "position.*.crew"),
     ("weapon_attack", "i1", (c.POSITIONS,), "position.*.weapon_attack"),  # NONE: no weapon
     ("weapon_suppress", "i1", (c.POSITIONS,), "position.*.weapon_suppress"),
@@ -56,6 +68,8 @@ FIELDS: list[Field] = [
     # 1.3: what is visible from a position
     ("seen", "i1", (c.POSITIONS, c.CIRCLES)),  # circles, ascending
     ("n_seen", "i1", (c.POSITIONS,)),
+    ("in_sight", "i8", (c.POSITIONS,)),  # the same, as a bit mask of circles
+    ("areas_in_sight", "i8", (c.POSITIONS,)),
     # 4.0: target by colour
     ("face_position", "i1", (c.COLOURS, c.FACES)),
     ("n_faces", "i1", (c.COLOURS,)),
@@ -68,6 +82,9 @@ FIELDS: list[Field] = [
     ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, including its own
     ("exit", "i1", (c.CIRCLES,)),  # last circle of its track
     ("n_circles", "i4"),
+    ("circles", "i8"),  # bit masks: all of them, areas, and those of a colour
+    ("all_areas", "i8"),
+    ("circles_of", "i8", (c.COLOURS,)),
     ("inward", "i1", (c.CIRCLES,)),  # every circle, those farthest from the castle first
     # probability that the placement dice select this area, 0 for other circles
     ("landing", "f8", (c.CIRCLES,)),
@@ -150,6 +167,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
     _cards(tables, model, names)
     _targets(tables, model, names)
     _tactics(tables, model, names)
+    _masks(tables)
     tables.competitive = model.is_competitive()
     tables.counts_casualties = model.victory.counts == "casualties"
     for key, code in c.READINGS.codes(model):
@@ -252,6 +270,33 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
             ]
         t.face_position[row] = _padded((names.positions[name] for name in faces), c.FACES)
         t.n_faces[row] = len(faces)
+
+
+def _masks(t) -> None:
+    """Write sets of defenders, positions and circles as bit masks, from the other fields."""
+    defenders, positions = range(t.n_defenders), range(t.n_positions)
+    t.everybody = _mask(defenders)
+    t.tank_crew = _mask(d for d in defenders if t.attributes[d] & c.Attribute.TANK_CREW)
+    t.inspirers = _mask(d for d in defenders if t.attributes[d] & c.Attribute.INSPIRE)
+    t.board = _mask(positions)
+    t.in_cellars = _mask(p for p in positions if t.is_cellar[t.location[p]])
+    t.in_destructibles = _mask(p for p in positions if t.destructible[t.location[p]])
+    t.for_crew = _mask(p for p in positions if t.crew[p])
+    t.ordinary = _mask(p for p in positions if not (t.crew[p] or t.loads[p]) and t.weapon_attack[p] == c.NONE)
+    circles = [i for i in range(c.CIRCLES) if t.circle_colour[i] != c.NONE]
+    t.circles, t.all_areas = _mask(circles), _mask(i for i in circles if t.is_area[i])
+    for colour in range(t.n_colours):
+        t.circles_of[colour] = _mask(i for i in circles if t.circle_colour[i] == colour)
+    for here in range(t.n_locations):
+        t.positions_of[here] = _mask(p for p in positions if t.location[p] == here)
+        t.moves_from[here] = _mask(p for p in positions if t.move_out[here, t.location[p]])
+    for p in positions:
+        seen = t.seen[p, : t.n_seen[p]].tolist()
+        t.in_sight[p], t.areas_in_sight[p] = _mask(seen), _mask(i for i in seen if t.is_area[i])
+
+
+def _mask(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
 
 
 def _cards(t, m: ItterScenario, names: NameIndex) -> None:

@@ -8,6 +8,7 @@ game declares in its `actions`:
 
 from collections.abc import Callable
 
+from bartizan.simcore.compile.bits import write_eight
 from bartizan.simcore.compile.jit import inline, jit
 
 
@@ -80,6 +81,19 @@ def write_first(legal, action, n):
     """Write `n` actions of one kind, with arguments 0 to n - 1. action: the first of them."""
     for argument in range(n):
         legal[argument] = action + argument
+    return n
+
+
+@inline
+def write_set(legal, n, action, mask):
+    """Append an action for each bit of a mask, ascending. action: the action of bit 0.
+
+    Overwrites up to eight elements behind the list, so `legal` needs room for them.
+    """
+    while mask:
+        n = write_eight(legal, n, action, mask & 255)
+        action += 8
+        mask >>= 8
     return n
 
 

@@ -102,6 +102,7 @@ def test_every_list_of_castle_itter_has_room():
     values = limits(ItterScenario, "defender.*.suppress")[1] + itter.DEFENDERS
     acts = 2 * 3 * itter.CIRCLES + 2 * (values + 1) + 2 * itter.POSITIONS + 7
     tokens = limits(ItterScenario, "inventory.suppression_tokens.count")[1] + 1
+    assert max(orders, acts) + 8 <= itter.MAX_LEGAL, "`write_set` writes eight actions at once"
     assert max(orders, acts, tokens, 3 * itter.DEFENDERS + 1, itter.SS_CARDS, itter.TACTICS) <= itter.MAX_LEGAL
     assert limits(ItterScenario, "turn.ss_cards")[1] <= itter.PLANNED
 

@@ -4,6 +4,7 @@ These are Inspire, tank crew and its weapons, and Reinforcements; Low Morale, Of
 defenders die.
 """
 
+from bartizan.simcore.compile.bits import lowest, where_bits
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.rules.board import has, is_at, location_of, remove
@@ -18,17 +19,13 @@ def inspire_bonus(state, tables, actor):
     (3.1; R-14).
     """
     here = location_of(state, tables, actor)
+    inspirers = tables.inspirers & ~where_bits(state.status, c.Status.EXHAUSTED | c.Status.DISRUPTED)
+    if tables.inspire_stacks != c.InspireStacks.self_too:
+        inspirers &= ~(1 << actor)
     bonus = 0
-    for p in range(tables.first_position[here], tables.end_position[here]):
-        d = state.occupant[p]
-        if (
-            d == c.NONE
-            or not has(tables, d, c.Attribute.INSPIRE)
-            or state.status[d] & (c.Status.EXHAUSTED | c.Status.DISRUPTED)
-        ):
-            continue
-        if d != actor or tables.inspire_stacks == c.InspireStacks.self_too:
-            bonus += 1
+    while inspirers:
+        bonus += is_at(state, tables, lowest(inspirers), here)
+        inspirers &= inspirers - 1
     if tables.inspire_stacks == c.InspireStacks.max_one:
         return min(bonus, 1)
     return bonus

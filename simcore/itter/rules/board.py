@@ -1,5 +1,6 @@
 """Dice rolls, and the moves of pieces: only functions of this module change positions."""
 
+from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.kit.journal import log
@@ -39,17 +40,33 @@ def in_cellar(state, tables, d):
     return tables.is_cellar[tables.location[state.place[d]]] != 0
 
 
-def may_stand(state, tables, d, p):
-    """Return whether d may be on p (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no
-    defender may be placed (R-39 `not_allowed`).
+@inline
+def standable(state, tables, is_crew):
+    """Return the positions (bit mask) on which a [T] defender (`is_crew`) or another one may be (4.2d). A
+    crew position takes only [T]; on a destroyed Besotten Jenny, no defender may be placed (R-39
+    `not_allowed`).
     """
-    if tables.destructible[tables.location[p]] and state.tank_destroyed:
-        return False
-    if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
-        return has(tables, d, c.Attribute.TANK_CREW)
-    return True
+    positions = tables.board
+    if state.tank_destroyed:
+        positions &= ~tables.in_destructibles
+    if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and not is_crew:
+        positions &= ~tables.for_crew
+    return positions
 
 
+@inline
+def open_positions(state, tables, is_crew):
+    """Return the positions (bit mask) that are free and allowed for such a defender."""
+    return where_equal(state.occupant, c.NONE) & standable(state, tables, is_crew)
+
+
+@inline
+def may_stand(state, tables, d, p):
+    """Return whether d may be on p (4.2d)."""
+    return standable(state, tables, has(tables, d, c.Attribute.TANK_CREW)) >> p & 1 != 0
+
+
+@inline
 def is_open(state, tables, d, p):
     """Return whether a position is free and allowed for defender d."""
     return state.occupant[p] == c.NONE and may_stand(state, tables, d, p)
@@ -95,12 +112,14 @@ def counters_on(state, tables, colour, with_guns):
     """Return the number of SS counters on the circles of a colour, with Machine Gunners and Mortars only if
     they count.
     """
-    n = 0
-    for circle in range(2, state.counter.shape[0]):
-        if tables.circle_colour[circle] == colour:
-            n += state.counter[circle] != c.NONE
-            if with_guns:
-                n += state.guns[tables.gun_kinds[0], circle] + state.guns[tables.gun_kinds[1], circle]
+    circles = tables.circles_of[colour]
+    n = count_bits(where_above(state.counter, c.NONE) & circles)
+    if with_guns:
+        areas = circles & tables.all_areas
+        while areas:
+            area = lowest(areas)
+            areas &= areas - 1
+            n += state.guns[tables.gun_kinds[0], area] + state.guns[tables.gun_kinds[1], area]
     return n
 
 

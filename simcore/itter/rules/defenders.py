@@ -1,5 +1,6 @@
 """The Defender Phase (section 2): who may act, and the effects of actions."""
 
+from bartizan.simcore.compile.bits import lowest, where_above, where_above_in, where_bits, where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.actions import defender_and_gift, defender_and_position, gun_and_circle
@@ -10,10 +11,10 @@ from bartizan.simcore.itter.rules.board import (
     in_cellar,
     is_at,
     is_fit,
-    is_open,
     location_of,
     may_stand,
     on_board,
+    open_positions,
     remove,
     roll,
     stand,
@@ -32,13 +33,14 @@ def is_deploying(state, tables):
 
 
 @inline
-def is_deployable(state, tables, d, p):
-    """Return whether d may be placed on p: on any free position, and in the Cellar depending on R-03
-    (2.1a).
+def deployable(state, tables, is_crew):
+    """Return the positions (bit mask) for a [T] defender (`is_crew`) or another one from the reserve: any
+    free one, and in the Cellar depending on R-03 (2.1a).
     """
-    return is_open(state, tables, d, p) and not (
-        tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == c.DeployIntoCellar.never
-    )
+    positions = open_positions(state, tables, is_crew)
+    if tables.deploy_into_cellar == c.DeployIntoCellar.never:
+        positions &= ~tables.in_cellars
+    return positions
 
 
 @inline
@@ -51,17 +53,35 @@ def may_activate(state, tables, d, deploying):
     """Return whether d may take the next action (2.0a, 2.0c, 2.1)."""
     place = state.place[d]
     if place == c.Place.RESERVE:
-        for p in range(tables.n_positions):
-            if is_deployable(state, tables, d, p):
-                return True
-        return False
+        return deployable(state, tables, has(tables, d, c.Attribute.TANK_CREW)) != 0
     if place < 0 or state.status[d] & c.SPENT:
         return False
     if deploying and (is_locked(tables) or in_cellar(state, tables, d)):
         return False
     if is_bound(state, tables, d):
-        return is_fit(state, d) and has_way(state, tables, d)
+        return is_fit(state, d) and reachable(state, tables, d) != 0
     return True
+
+
+@inline
+def ready(state, tables, deploying):
+    """Return the defenders (bit mask) who may take the next action (`may_activate`)."""
+    waiting = where_equal(state.place, c.Place.RESERVE) & tables.everybody
+    if waiting & tables.tank_crew and not deployable(state, tables, True):
+        waiting &= ~tables.tank_crew
+    if waiting & ~tables.tank_crew and not deployable(state, tables, False):
+        waiting &= tables.tank_crew
+    if deploying and is_locked(tables):
+        return waiting
+    on_board = where_above(state.place, c.NONE) & tables.everybody & ~where_bits(state.status, c.SPENT)
+    if deploying or tables.cellar_actions == c.CellarActions.move_only:
+        left = on_board
+        while left:
+            d = lowest(left)
+            left &= left - 1
+            if not may_activate(state, tables, d, deploying):
+                on_board &= ~(1 << d)
+    return waiting | on_board
 
 
 @inline
@@ -145,6 +165,16 @@ def may_attack_own(state, tables, d, p, bonus):
         and own + bonus > 0
         and (own > 0 or tables.attack_zero == c.AttackZero.yes)
     )
+
+
+@inline
+def targets(state, tables, p):
+    """Return the circles (bit masks) in sight of position p: those with an advancing counter, and those with
+    Machine Gunners or Mortars (1.3).
+    """
+    guns = where_above_in(state.guns, tables.gun_kinds[0], 0)
+    guns |= where_above_in(state.guns, tables.gun_kinds[1], 0)
+    return where_above(state.counter, c.NONE) & tables.in_sight[p], guns & tables.areas_in_sight[p]
 
 
 def attack(state, tables, weapon, argument):
@@ -243,23 +273,16 @@ def shift(state, tables, argument):
 # ---------------------------------------------------------------- 2.5 Move
 
 
-def may_move_to(state, tables, d, here, p):
-    """Return whether d may move to p: a free position of another location; from the Cellar (`here`) only
+@inline
+def reachable(state, tables, d):
+    """Return the positions (bit mask) to which d may move: free ones of other locations; from the Cellar only
     where it leads; into it by R-10 (2.5).
     """
-    target = tables.location[p]
-    if state.occupant[p] != c.NONE or not tables.move_out[here, target] or not may_stand(state, tables, d, p):
-        return False
-    return not (tables.is_cellar[target] and tables.enter_cellar == c.EnterCellar.never)
-
-
-def has_way(state, tables, d):
-    """Return whether there is a position to which d may Move."""
-    here = location_of(state, tables, d)
-    for p in range(tables.n_positions):
-        if may_move_to(state, tables, d, here, p):
-            return True
-    return False
+    positions = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
+    positions &= tables.moves_from[location_of(state, tables, d)]
+    if tables.enter_cellar == c.EnterCellar.never:
+        positions &= ~tables.in_cellars
+    return positions
 
 
 # ---------------------------------------------------------------- 2.6 Recover
