@@ -19,6 +19,7 @@ grey_points = Number([1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11], 0, 50,
 first_parts = Number([0, 8], 0, 16, source)
 fields = Board("clever_4ever_fields.csv", name="field")  # of the six lines that are filled from left to right
 cells = Board("clever_4ever_grey.csv", name="cell")
+free_skip = Ruling("May a player skip dice that fit?", ("yes", "no"), "inferred: nothing says one must mark")
 white_for_blue = Ruling("May the white die mark blue?", ("yes", "no"), "inferred: as in the first game")
 solo_fallback = Ruling(
     "Alone, if no die on the tray fits?", ("nothing", "others"), "inferred: nobody has them"
@@ -105,11 +106,14 @@ def _go_on(s, n):
 
 def _waits(s):
     """Is there anything to decide? Sets who decides, and the phase."""
-    for i in range(s.players):
+    marker = NONE
+    for i in range(s.players - 1, -1, -1):  # all of them: marks without room are lost at once
         p = (s.active + i) % s.players
         if s.owed[p].any() and _can_use(s, p):
-            s.me, s.phase = p, MARKING
-            return True
+            marker = p
+    if marker != NONE:
+        s.me, s.phase = marker, MARKING
+        return True
     s.me, s.phase = (s.active + s.passive) % s.players, s.step
     return not s.finished and (s.step != ADDING or (s.left[s.me, EXTRAS] > 0 and s.used != 63))
 
@@ -373,7 +377,12 @@ def polish(s, n, one: DICE, way: WAYS):
 
 
 def can_skip(s, n):
-    return s.phase != MARKING
+    if s.phase == MARKING:
+        return False
+    for one in range(6):
+        if n.free_skip == NO and s.phase != ADDING and _may_take(s, one) and _fits_anywhere(s, n, s.me, one):
+            return False
+    return True
 
 
 def skip(s, n):

@@ -162,6 +162,7 @@ class Sheet:
 
 
 class Clever(Twin):
+    free_skip = "yes"
     white_for_blue, solo_fallback, solo_polish, partner_polish, fox_below_zero = "yes", "nothing", "yes", "yes", "yes"
     # the printed numbers; the test plays other ones, too
     rounds, round_bonus, rolls_each, diagonal_bonus = (6, 6, 5, 4), (1, 2, 3, 10, 0, 0), 3, 1
@@ -224,7 +225,8 @@ class Clever(Twin):
             while True:
                 pool = self.lying(POOL)
                 rerolls = {("reroll",)} if left[REROLL] else set()
-                action = yield seat, {SKIP} | self.uses(seat, pool) | rerolls | self.partner_polishes(seat)
+                fitting = self.uses(seat, pool)
+                action = yield seat, self.skips(fitting) | fitting | rerolls | self.partner_polishes(seat)
                 if action[0] == "reroll":
                     left[REROLL] -= 1
                     self.roll()
@@ -244,6 +246,10 @@ class Clever(Twin):
                 break
         for die in self.lying(POOL):
             self.place[die] = TRAY
+
+    def skips(self, fitting):
+        """3.3, 3.6: whether dice that fit may be left is a ruling."""
+        return {SKIP} if self.free_skip == "yes" or not fitting else set()
 
     def extra_dice(self, seat):
         """3.5"""
@@ -267,7 +273,8 @@ class Clever(Twin):
         if not self.uses(seat, choice) and (self.players > 1 or self.solo_fallback == "others"):
             choice = range(6)
         while True:
-            action = yield seat, {SKIP} | self.uses(seat, choice) | self.polishes(seat)
+            fitting = self.uses(seat, choice)
+            action = yield seat, self.skips(fitting) | fitting | self.polishes(seat)
             if action[0] != "polish":
                 break
             self.polish(seat, *action[1:])

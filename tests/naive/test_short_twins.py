@@ -175,6 +175,7 @@ def test_catan_is_its_twin(players):
 
 
 OTHERWISE = {
+    "free_skip": ("yes", "no"),
     "white_for_blue": ("yes", "no"),
     "solo_fallback": ("nothing", "others"),
     "solo_polish": ("yes", "no"),
@@ -182,9 +183,8 @@ OTHERWISE = {
     "fox_below_zero": ("yes", "no"),
 }
 PRINTED: dict = {}
-# Areas fill up, ? are lost, and a black ? is owed beside another one. No round gives a ? that a later seat cannot use:
-# the game takes it away at that seat's turn, the rules (2.5) at once.
-LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 2, 3, 2, 3], "diagonal_bonus": 10}
+# Areas fill up, ? are lost, and a black ? is owed beside another one.
+LONG = {"rounds": [14] * 4, "round_bonus": [10, 1, 7, 5, 10, 9], "diagonal_bonus": 10}
 BRIEF = {"rounds": [2] * 4, "round_bonus": [4] * 6, "rolls_each": 1}  # ties, and foxes with points below 0
 
 
