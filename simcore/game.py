@@ -385,7 +385,7 @@ def cards_of(game: Game) -> Cards:
     if game.compiled.cards is None:
         raise UsageError(
             f"{game.name}: the game declares no cards; declare them with Deck(...) in a short game, or "
-            "Engine(cards=...) in the full form. To vary its numbers one by one: bartizan sensitivity"
+            "Engine(cards=...) in the full form. To vary its numbers one by one, run `bartizan sensitivity`"
         )
     return game.compiled.cards
 

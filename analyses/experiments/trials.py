@@ -99,7 +99,7 @@ class Condition:
 
     @contextmanager
     def noting_failures(self) -> Iterator[None]:
-        """Record failures of games in a context. Raises AskAgain if games fail under some changes.
+        """Context manager that records failures of games. Raises AskAgain if games fail under some changes.
 
         Failures without a change, or of a built-in game, are not caught.
         """

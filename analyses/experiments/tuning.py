@@ -665,7 +665,7 @@ class _Search:
         return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
-        """Return whether two values significantly contradict the direction of all others.
+        """Return whether any two values differ significantly in the opposite direction to the overall trend.
 
         Treats the games as independent, which is conservative.
         """

@@ -147,7 +147,7 @@ def _read_one(table: Mapping[str, Any], where: str) -> Claim:
             f"{where}: measure: unknown measure {claim.measure}{did_you_mean(claim.measure, measures)}"
         )
     if claim.seat is not None and claim.measure != "win_rate":
-        raise UsageError(f"{where}: seat: only win_rate has a seat, but measure is {claim.measure}")
+        raise UsageError(f"{where}: seat: only win_rate accepts a seat, but measure is {claim.measure}")
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
 
 

@@ -46,7 +46,7 @@ class BestResponse(BaseModel):
 
 
 class EndCounts(BaseModel):
-    """Numbers of games by their end for the first side."""
+    """Number of games by outcome for the first side."""
 
     won: int
     drawn: int

@@ -184,10 +184,10 @@ class InputEffect:
 
 @dataclass(frozen=True)
 class Indices:
-    """All indices; None if the total variance is not significant.
+    """All sensitivity indices. An index is None if the total variance is not significant.
 
-    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), also over the other families of
-    comparisons in the answer.
+    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), including those of the
+    other families of comparisons in the answer.
     """
 
     settings: int

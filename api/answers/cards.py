@@ -287,7 +287,9 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies; None if one seat plays without them."""
+    """Map the name of each removable kind to the path of its copies. Returns None if only one seat plays
+    without the cards.
+    """
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
     if game.alike and of.take_away is not None and not question.everybody:

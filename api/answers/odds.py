@@ -65,7 +65,7 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     if place is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if place is None and (question.ropes is not None or question.cutters is not None):
-        counts = f"; a distance already includes them: odds do-or-die --distance {distance}"
+        counts = f"; --distance already includes ropes and cutters; use: odds do-or-die --distance {distance}"
         need = "odds do-or-die: --ropes and --cutters require --from, the place where the POW starts"
         raise UsageError(need + (counts if distance is not None else ""))
     feet = s.model.drop.feet_per_rope

@@ -39,7 +39,8 @@ def answer(
 ) -> Answer:
     """Estimate people's skill, or compare seats in a competitive game.
 
-    why: the reason for the choice of the default policies. others: a text on how to choose other policies.
+    why: the reason for the choice of the default policies. others: text that explains how to choose other
+    policies.
     """
     request, effort = question.request(), question.effort(question.games)
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)

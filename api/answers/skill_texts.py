@@ -23,8 +23,8 @@ def text_of(file: str) -> str:
 
 
 def install(to: Path | None) -> list[str]:
-    """Copy the texts into `TO/bartizan`, or into the usual folders below the working folder. Return a line
-    for each folder.
+    """Copy the texts into `TO/bartizan`, or into the standard skill folders in the current directory.
+    Return a line for each folder.
 
     Raises UsageError, and writes nothing, if a file there was not written by Bartizan or has been changed.
     """

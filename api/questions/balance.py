@@ -143,9 +143,9 @@ class SensitivityQuestion(GameQuestion):
 class TuneQuestion(GameQuestion):
     """Find the value that meets a target.
 
-    The value is verified on held-out seeds. With several parameters, find the Pareto front of distance,
-    length and cost of change. Without --knob, vary each value in turn, and rerun the changes that come
-    closest to the target.
+    The value is verified on held-out seeds. With several parameters, find the Pareto front of
+    distance from the target, length and cost of change. Without --knob, vary each value in turn,
+    and rerun the changes that come closest to the target.
     """
 
     command = "tune"

@@ -45,7 +45,7 @@ class CheckQuestion(Question[Iterator[str]]):
         return answers.check.answer(self)
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """Return the document with its verdict. A failure is an error, which has no document."""
+        """Return the document with its verdict. If a check fails, it raises an error."""
         found = list(lines)
         document = super().document_of(found).to_dict()
         notes = sum(map(answers.check.is_note, found))
@@ -63,7 +63,7 @@ class NewQuestion(Question[Iterator[str]]):
 
     kind: str = opt("kind of file to write", metavar="game|policy|skill", is_argument=True, kw_only=False)
     name: str = opt(
-        "name, of lower-case letters, digits and _; for a skill: its folder (default: .claude/skills and "
+        "name (lower-case letters, digits and _); for a skill: its folder (default: .claude/skills and "
         ".agents/skills)",
         default="",
         metavar="[NAME]",

@@ -31,7 +31,7 @@ class GateQuestion(Question[Answer]):
         metavar="PLAN.toml",
     )
     allow: float = opt(
-        "largest allowed change of a win rate, as a share: 0.02 is 2 percentage points",
+        "largest allowed change in a win rate, as a share: 0.02 is 2 percentage points",
         default=0.0,
         min=0.0,
         max=0.5,

@@ -64,7 +64,7 @@ class TraceQuestion(GameQuestion):
 
     def answer(self) -> Answer:
         if self.out is not None and self.position is None:
-            raise UsageError("-o: applies to --position; add it, or use --html for a page of the game")
+            raise UsageError("-o: requires --position; add it, or use --html for a page of the game")
         if self.position is not None:
             return answers.position.printed(self)
         return answers.trace.traced(

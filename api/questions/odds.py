@@ -42,12 +42,12 @@ class OddsQuestion(GameQuestion):
             raise UsageError(f"odds: this command supports only {type(self).name}, not {self.name}")
 
     def command_line(self) -> str:
-        """Return the command line in the form of `chance`."""
+        """Return the equivalent `chance` command line."""
         return self.typed or answers.chance.line_of(self)
 
 
 class DoOrDieQuestion(OddsQuestion):
-    """Compute the probability that a Do or Die succeeds, by card and with a random card."""
+    """Compute the probability that a Do or Die succeeds, for each card and for a random card."""
 
     command = "odds do-or-die"
     event = "do-or-die"
@@ -57,7 +57,7 @@ class DoOrDieQuestion(OddsQuestion):
     example = "bartizan odds do-or-die --distance 40"
 
     distance: int | None = opt(
-        "distance in steps with the cards held (default: the shortest distance)",
+        "distance in steps that the held cards must cover (default: the shortest distance)",
         default=None,
         min=0,
         max=10_000,
@@ -99,7 +99,7 @@ class StaffCarQuestion(OddsQuestion):
 
 
 class AppelQuestion(OddsQuestion):
-    """Compute the probability that an Appel, whose range is one throw, reaches a POW at this distance."""
+    """Compute the probability that an Appel reaches a POW at this distance. One roll decides its range."""
 
     command = "odds appel"
     event = "appel"

@@ -58,7 +58,9 @@ class BandsQuestion(Question[Answer]):
 
 
 class SweepQuestion(RunQuestion):
-    """Simulate every combination of levels, policies and settings into a folder, and test the plan's claims.
+    """Simulate every combination of levels, policies and settings, save the games in a folder, and test the
+    plan's claims.
+
     Exit codes: 0, all claims hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 

@@ -14,7 +14,7 @@ class TrainQuestion(GameQuestion):
     """Find the best weights of a policy.
 
     The command writes them to a file that --policy P@FILE.toml loads. With --learn, it trains a policy for a
-    short game by self-play instead, which --policy learned@FILE.learned loads.
+    short game by self-play instead; load it with --policy learned@FILE.learned.
     """
 
     command = "train"

@@ -61,7 +61,7 @@ class Picture(Protocol):
         """Names of the axes."""
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
-        """Return all numbers."""
+        """Return all plotted numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
         """Return the numbers in words. If there are many, return only the important numbers."""

@@ -65,7 +65,9 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that games without randomness are identical. each: the games of each setting."""
+    """Return the note that games without randomness are identical. each: whether the games are those of each
+    setting.
+    """
     of = " of a setting" if each else ""
     if games == 1:
         return "Neither the rules nor the players use chance: every game is identical to this one."

@@ -92,7 +92,7 @@ def deck_head(rows: Sequence[CardRow]) -> str:
 
 
 def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
-    """Yield one line per card, or more if its effects need them. value: heading of the number of a card."""
+    """Yield one line per card, or more if its effects need them. value: heading of the value column."""
     name = max(len("card"), *(len(row.name) for row in rows))
     source = max(len("source"), *(len(row.source) for row in rows))
     with_cost = any(row.cost is not None for row in rows)
@@ -213,7 +213,7 @@ def best(d: ValueDocument) -> str:
 
 
 def points_of(d: ValueDocument) -> list[Interval]:
-    """Return the values in percentage points or points of score."""
+    """Return the values in percentage points or score points."""
     return [(card.joint or card.value).scaled(d.scale) for card in d.cards]
 
 

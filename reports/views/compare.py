@@ -472,7 +472,7 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
-    """Return the name of a row; the headline has the name of its measure."""
+    """Return the name of a row; for the headline row, this is the name of its measure."""
     return d.headline.measure if row is d.effects[0] else row.name
 
 

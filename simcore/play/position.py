@@ -227,7 +227,7 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
 
 def hold_field(fields: Sequence[str], name: str) -> None:
     if name not in fields:
-        raise UsageError(f"{name}: no such field of the position{did_you_mean(name, fields)}")
+        raise UsageError(f"{name}: the position has no such field{did_you_mean(name, fields)}")
 
 
 def number_in(name: str, text: str, dtype: np.dtype) -> int | float:

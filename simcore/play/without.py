@@ -24,7 +24,7 @@ MARKS = 1 << 20  # distance between the exchanges of two moments: more than the 
 
 
 class TakenAway(NamedTuple):
-    """The seat, and the kinds: one row per variant, with NO_KIND if it omits only one kind."""
+    """The seat and the kinds that it lacks, one row per variant, with NO_KIND if it omits only one kind."""
 
     seat: int
     kinds: np.ndarray  # int32 [way, 2]

@@ -122,8 +122,8 @@ def tag(key: str) -> int:
 
 
 class Hopes(NamedTuple):
-    """Expected results of an attack against unseen cards. They are exact if each of these is a uniformly
-    random card of the deck (section 5).
+    """Expected results of an attack against unseen cards. The results are exact if each unseen card is a
+    uniformly random card of the deck (section 5).
 
     The indices are the number of cards in the Gate, the number in the Castle (not for `gates`), and the
     strength.

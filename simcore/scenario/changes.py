@@ -183,7 +183,7 @@ def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
 
 
 def is_about(document: dict[str, Any], game: str, behaviour: int, hashes: set[str]) -> bool:
-    """Return whether a document has this behaviour version and one of these scenario hashes."""
+    """Return whether a document is about this game, behaviour version and one of these scenario hashes."""
     if not document or document["scenario_hash"] not in hashes:
         return False
     return (document["game"], document["behaviour"]) == (game, behaviour)

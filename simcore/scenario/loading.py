@@ -64,7 +64,7 @@ class Scenario:
 
     @property
     def confidence(self) -> dict[str, int]:
-        """Number of data by evidence level, such as {"assumed": 12}."""
+        """Number of values by evidence level, such as {"assumed": 12}."""
         counts = Counter(origin.confidence for _, origin in data_origins(self.model))
         return {level: counts[level] for level in get_args(Confidence) if counts[level]}
 

@@ -113,8 +113,8 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Whether every number that the rules write fits into its field. All fields have 64 bits, except
-        `out` and cards.
+        """Return whether every number that the rules write fits into its field. All fields have 64 bits,
+        except `out` and cards.
         """
         for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):

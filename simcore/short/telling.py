@@ -56,8 +56,8 @@ class Told:
 
 
 def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
-    """Map components that are not piles, and the phase, to the first place where the rules write something
-    into them that depends on hidden cards.
+    """Map components that are not piles, and the phase, to the first place where a value that depends on
+    hidden cards is written to them.
 
     Leaves out components that declare who sees them, and components that are read by a helper that describes
     hidden cards.

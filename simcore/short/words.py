@@ -63,7 +63,7 @@ def die(s, sides):
 
 @jit
 def roll_all(s, dice, sides):
-    """Roll every die in a row (a dice pool). Modifies `dice`."""
+    """Roll every die of a pool, a Row. Modifies `dice`."""
     for i in range(len(dice)):
         dice[i] = die(s, sides)
 
@@ -682,9 +682,9 @@ def tradable(pile, card, wanted):
 
 @jit
 def trade(pile, hand, place, wanted, which):
-    """Exchange the card at index `place`, from 1, of `hand` for card number `which`, from 0, of those that
-    `tradable` counts. Returns -1 if the exchange is done, otherwise `which` minus the number of such cards in
-    this pile. Modifies both piles.
+    """Exchange the card at index `place`, from 1, of `hand` for the card with index `which` (from 0)
+    among the cards that `tradable` counts. Returns -1 if the exchange is done, otherwise
+    `which` minus the number of such cards in this pile. Modifies both piles.
     """
     card = hand[place]
     for i in range(1, 1 + pile[0]):

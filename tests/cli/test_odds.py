@@ -120,7 +120,7 @@ REFUSED = [
     (["do-or-die", "--ropes", "2"], "require --from"),
     (
         ["do-or-die", "--distance", "40", "--ropes", "2"],
-        "a distance already includes them: odds do-or-die --distance 40",
+        "--distance already includes ropes and cutters; use: odds do-or-die --distance 40",
     ),
     (["stake-or-wait", "--distance", "40", "--from", "canteen"], "not both"),
     (["stake-or-wait", "--within", "2"], "requires --distance or --from"),

@@ -305,7 +305,7 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
         ({"band": [1, 2], "measure": "mean:casualty"}, 'did you mean "casualties"?'),
         ({"band": [1, 2], "measure": "mean:breach_circle"}, "not a numeric column"),
         ({"band": [0.1, 0.2], "seat": "attacker"}, "no seat attacker in cell"),
-        ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only win_rate has a seat"),
+        ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only win_rate accepts a seat"),
         ({"band": [0.1, 0.2], "difficulty": "vetran"}, 'no cell has vetran; did you mean "veteran"?'),
         ({"band": [0.1, 0.2], "policy": "random"}, "no cell has random"),
         ({"band": [0.1, 0.2], "set": {"turn.actions": 3}}, "no cell has turn.actions=3"),

@@ -163,7 +163,7 @@ def test_file_that_is_edited_is_another_position(start: GamePosition):
         ("turn = 1", "turn = 99999999999999999999", "turn=99999999999999999999: write a number from"),
         ("[seen]", "[seen", "cannot be read as TOML"),
         ("guess/1", "guess/2", ":6: the position is for version 2"),
-        ("me = ", 'mee = "second" #', 'mee: no such field of the position; did you mean "me"'),
+        ("me = ", 'mee = "second" #', 'mee: the position has no such field; did you mean "me"'),
     ],
 )
 def test_file_that_does_not_fit_says_where_and_why(start: GamePosition, old: str, new: str, wrong: str):

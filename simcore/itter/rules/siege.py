@@ -163,8 +163,8 @@ def next_value(state, tables, location):
 
 
 def disrupt_location(state, tables, location):
-    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Those who
-    already have one die (R-35).
+    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Defenders
+    who already have such a token are killed (R-35).
 
     Modifies `state`.
     """
