@@ -25,9 +25,7 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
-NOISE_HELP = (
-    "probabilities of a random action; people are compared with a noisy copy of the policy for each"
-)
+NOISE_HELP = "probabilities of a random action; people are compared with a noisy copy of the policy for each"
 
 
 class FormQuestion(GameQuestion):
