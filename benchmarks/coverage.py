@@ -173,7 +173,7 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
 
 def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lines of Markdown; the intervals are by Clopper and Pearson."""
-    lines = ["| command | runs | wrong alarms | 95 % interval |", "|---|---|---|---|"]
+    lines = ["| command | runs | false alarms | 95 % interval |", "|---|---|---|---|"]
     for row in rows:
         share = clopper_pearson(row["wrong"], row["runs"])
         limits = f"{share.low * 100:.1f}–{share.high * 100:.1f} %"

@@ -115,7 +115,7 @@ def _change(
     if name not in fields:
         near = did_you_mean(name, [*named, *also, *fields])
         known = f"; it has {', '.join(named)}" if named else ""
-        raise UsageError(f"{name}: no such field of the position{near or known}")
+        raise UsageError(f"{name}: the position has no such field{near or known}")
     hold_field(fields, name)
     names = named.get(name, Named())
     field, shape = moment[name][0], moment.dtype[name].shape

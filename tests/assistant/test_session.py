@@ -55,7 +55,7 @@ SESSION = [
         "What if people stop at ten?",
         "play",
         {"name": "short/pig.py", "games": 400, "policy": ["steady:at=10"]},
-        ["first: steady 56 % (51–61 %"],
+        ["first: steady:at=10 56 % (51–61 %"],
     ),
     (
         "Does a sensible player beat a random one?",

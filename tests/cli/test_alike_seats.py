@@ -107,7 +107,7 @@ def test_a_report_says_what_a_seat_is_worth_and_who_plays_better(swept, tmp_path
     page = (tmp_path / "report.html").read_text(encoding="utf-8").replace("\u00a0", " ")
     for part in (
         "Going first is an advantage",
-        "hold (at=25) plays better than hold (at=20)",
+        "hold:at=25 plays better than hold",
         "a goal of 50 points instead of a goal of 100 points",
         "rotated seats",
         "Pairing factor",
@@ -127,7 +127,7 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
                 seat
                 for name in skill["cells"]
                 for seat, at in zip(cells[name]["seat_advantage"]["seats"], cells[name]["policies"])
-                if f"hold (at={at['weights']['at']:g})" == policy["policy"]
+                if at["name"] == policy["policy"]
             ]
             assert policy["wins"] == sum(seat["wins"] for seat in seats) and len(seats) == 2
             assert policy["share"]["estimate"] == pytest.approx(policy["wins"] / 8000)

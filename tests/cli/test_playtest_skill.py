@@ -71,7 +71,7 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     assert one.out == two.out and one.code == 0
     first, *rest = one.out.splitlines()
     for part in (
-        "your testers play like eager with noise",
+        "your testers play like eager:let_pass=3 with noise",
         "90\xa0% posterior interval, 60 plays by 12 testers",
         "2,000 games per cell, seed 1",
     ):
@@ -106,9 +106,9 @@ def test_python_answers_what_the_command_prints(tmp_path):
 
 def test_who_is_beyond_the_scale_is_said_in_words(tmp_path):
     worse = answer(SECRETARY, "--plays", made_up(tmp_path / "worse", 0.02, 80), *QUICK)
-    assert "worse than eager with noise 0.4" in worse["sentence"] and worse["below_the_scale"] > 0.5
+    assert "worse than eager:let_pass=3 with noise 0.4" in worse["sentence"] and worse["below_the_scale"] > 0.5
     better = answer(SECRETARY, "--plays", made_up(tmp_path / "better", 0.9, 80), *QUICK)
-    assert "better than eager, or like it with noise up to" in better["sentence"]
+    assert "better than eager:let_pass=3, or like it with noise up to" in better["sentence"]
 
 
 def test_what_differs_from_the_policies_is_told_with_its_p(tmp_path):

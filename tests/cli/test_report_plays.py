@@ -33,7 +33,7 @@ def test_it_stays_in_the_folder(reported):
     (name,) = (reported / "out" / "answers").iterdir()
     kept = json.loads(name.read_text(encoding="utf-8"))
     assert name.name.startswith("playtest-skill-eager")
-    assert kept["answer"]["policy"] == "eager", "not the one that plays at random"
+    assert kept["answer"]["policy"] == BASE, "not the one that plays at random"
     assert f"--policy {BASE}" in kept["command"] and kept["command"].startswith("bartizan playtest skill")
 
 

@@ -72,7 +72,7 @@ def test_settings_come_before_weights_of_the_base():
     it = load_game(PIG)
     policy = find_policy(it, "lookahead:base=hold,plays=32,at=8")
     assert list(policy.weights) == [*SETTINGS, "at"] and policy.weights["plays"] == 32 and policy.weights["at"] == 8
-    assert policy.name == "lookahead:base=hold,plays=32"
+    assert policy.name == "lookahead:base=hold,at=8,plays=32"
     with pytest.raises(PolicyError, match=r'no weight "att"; did you mean "at"'):
         find_policy(it, "lookahead:base=hold,att=8")
     with pytest.raises(PolicyError, match="plays=1: write a number from 2 to"):

@@ -65,7 +65,7 @@ def test_an_illegal_action_is_said_as_in_a_batch(experiment):
     with pytest.raises(PolicyError) as said:
         AT_ONCE[experiment]()
     assert re.match(
-        rf"{re.escape(str(RECKLESS))}:\d+: policy reckless chose action 77, which is not legal \(seed 1, game 0, ply 0; legal: ",
+        rf"{re.escape(str(RECKLESS))}:\d+: policy reckless:one_in=1 chose action 77, which is not legal \(seed 1, game 0, ply 0; legal: ",
         str(said.value),
     )
 
@@ -85,7 +85,9 @@ def test_the_action_of_a_replay_is_the_one_that_is_named():
 
 
 def test_interventions_say_which_card_was_in_hand():
-    with pytest.raises(PolicyError, match=r"reckless chose action 77, .*game 0, ply \d+, as dealt; legal: 0\)"):
+    with pytest.raises(
+        PolicyError, match=r"reckless:one_in=1 chose action 77, .*game 0, ply \d+, as dealt; legal: 0\)"
+    ):
         list(interventions_of(match_of(HIGHEST, ALWAYS), "first", 1).play(range(5)))
     match = match_of(HIGHEST, str(ROOT / "tests/games/highest_card/no_swan.py"))
     game = next(
@@ -109,7 +111,7 @@ def test_rollouts_say_that_the_luck_was_other():
     Batch(match).play(range(2))  # these games are within the rules
     with pytest.raises(
         PolicyError,
-        match=r"reckless chose action 77, .*game [01], ply \d+, simulated with new random numbers; legal: 0",
+        match=r"reckless:one_in=5000 chose action 77, .*game [01], ply \d+, simulated with new random numbers; legal: 0",
     ):
         list(Rollouts(match, 500).play(range(2)))
 
@@ -118,7 +120,8 @@ def test_choices_say_that_it_was_on_a_way_from_one():
     match = match_of(PIG, SELDOM)
     Batch(match).play(range(2))
     with pytest.raises(
-        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, simulated from a choice; legal: 0"
+        PolicyError,
+        match=r"reckless:one_in=5000 chose action 77, .*game [01], ply \d+, simulated from a choice; legal: 0",
     ):
         list(choices_of(match).play(range(2)))
 
@@ -129,7 +132,7 @@ def test_splitting_says_on_the_way_to_what():
     splitting = splitting_of(match, event)
     with pytest.raises(
         PolicyError,
-        match=rf"reckless chose action 77, .*seed 1, game 0, ply 0, on the way to level {splitting.top} of {event}; legal: 0",
+        match=rf"reckless:one_in=1 chose action 77, .*seed 1, game 0, ply 0, on the way to level {splitting.top} of {event}; legal: 0",
     ):
         list(splitting.plain(range(5)))
 

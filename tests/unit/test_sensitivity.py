@@ -152,7 +152,7 @@ def test_players_are_compared_over_all_seats():
     duel, first = found.conclusions
     assert (duel.kind, first.kind) == (DUEL, FIRST_SEAT)
     assert duel.stands and first.is_positive
-    assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
+    assert views.statement(duel, found.line_up.names) == "hold:at=25 wins more often than hold:at=8"
     assert views.statement(first, found.line_up.names) == "the first seat wins more than an equal share"
 
 

@@ -497,7 +497,7 @@ NOT_ASKED = [
     ),
     (
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2},
-        "nothing to search",
+        "no value to try between 9.0 and 2.0",
     ),
     ({"kind": "watch", "now": PLAIN, "number": -1}, "number: write the number of a game, 0"),
     ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: write the number of a game, 0"),
