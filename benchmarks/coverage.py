@@ -97,7 +97,7 @@ A coverage without a note is at least the target. Other rows have one of these n
 
 The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards with common random numbers.
 They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
-Methods for a single look have no looks in their grid, because Bartizan does not use them for watched runs.
+Methods for a single look have no looks in their grid, because Bartizan does not use them for runs that are tested again as games are added.
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
 For these, see the other lines of a page's validity card: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
@@ -132,9 +132,9 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _verdicts(rows: list[dict[str, Any]]) -> str:
-    """`52 at or above target, 1 open, 11 promises nothing`"""
+    """`52 "at or above target", 1 "open", 11 "promises nothing"`"""
     found = Counter(row["verdict"] for row in rows)
-    return ", ".join(f"{number} {verdict}" for verdict, number in found.most_common())
+    return ", ".join(f'{number} "{verdict}"' for verdict, number in found.most_common())
 
 
 def _row(row: dict[str, Any]) -> str:
@@ -158,7 +158,7 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
     if not alarms:
         return []
     return [
-        "## Wrong alarms",
+        "## False alarms",
         "",
         "Each run is one command with its own seed, on a game in which nothing makes a difference.",
         "A result that claims any difference is a wrong alarm.",

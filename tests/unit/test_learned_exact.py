@@ -82,7 +82,10 @@ def trained(path, tmp_path, *words):
 
 @pytest.mark.parametrize(
     ("path", "rounds", "seed", "most"),
-    [(KUHN, 2, 1, 0.05), *(pytest.param(LEDUC, 60, seed, 0.2, marks=pytest.mark.slow) for seed in (1, 2, 3))],
+    [
+        pytest.param(KUHN, 2, 1, 0.05, marks=pytest.mark.rotating),
+        *(pytest.param(LEDUC, 60, seed, 0.2, marks=pytest.mark.slow) for seed in (1, 2, 3)),
+    ],
 )
 def test_a_mixing_player_of_poker_is_hard_to_exploit(path, rounds, seed, most, tmp_path):
     words = ("--mixed", "--objective", "score", "--rounds", rounds, "--seeds", 1, "--seed", seed)

@@ -43,7 +43,7 @@ MOST_LINES = {
     "dominion": 320,
     "catan": 450,
     "pandemic": 420,
-    "clever_4ever": 410,
+    "clever_4ever": 415,
     "orchard": 100,
     "kuhn": 50,
     "leduc": 75,
