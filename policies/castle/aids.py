@@ -8,6 +8,7 @@ from bartizan.simcore.castle.rules.decks import jokers_of
 from bartizan.simcore.castle.rules.fight import is_saboteur
 from bartizan.simcore.castle.rules.grid import ROW, royal_at, worth
 from bartizan.simcore.castle.tables import EDGES, NO_EDGE
+from bartizan.simcore.compile.bits import lowest
 from bartizan.simcore.compile.jit import jit_module
 
 HOME = 5  # where these policies put their Jack: row 0, column 4
@@ -29,14 +30,6 @@ def top_first(mask):
         if line:
             return row * WIDTH + lowest(line)
     return NONE
-
-
-def lowest(mask):
-    """Return the index of the lowest bit that is set."""
-    i = 0
-    while not mask >> i & 1:
-        i += 1
-    return i
 
 
 def knows(state, p, q, s):
