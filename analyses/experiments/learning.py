@@ -212,12 +212,17 @@ class Lessons:
             decay=DECAY,
             shown=school.shown,
         )
+        self.matches: dict[tuple[School, str], CompiledMatch] = {}
+
+    @cached_property
+    def past(self) -> Decisions:
+        """Working space for the decisions of a round."""
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
-        self.past: Decisions = new_decisions(
+        past: Decisions = new_decisions(
             room, room * min(ROOM_STATE, 9 * most) + 9 * most, room * ROOM_ACTIONS, room * ROOM_INPUTS
         )
-        self.matches: dict[tuple[School, str], CompiledMatch] = {}
+        return past
 
     def pupil(self, number: int) -> Pupil:
         """Return an untrained pupil."""

@@ -18,13 +18,12 @@ WORD, HALF, LANE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
-def _rows(field: types.Type, rows: int) -> int:
-    """Return the number of elements in a row of a field. Raises TypingError for anything else."""
+def _hold_field(field: types.Type, rows: int) -> None:
+    """Raise TypingError unless the field has integers in so many dimensions of rows."""
     if not isinstance(field, types.NestedArray) or not isinstance(field.dtype, types.Integer):
         raise TypingError(f"a mask is computed from a field of integers in a record, not from {field}")
     if len(field.shape) != 1 + rows or field.shape[-1] > MOST:
         raise TypingError(f"a mask is computed from at most {MOST} numbers, not from {field}")
-    return field.shape[-1]
 
 
 def _compared(compare: Callable, context, builder, signature, values):
@@ -67,7 +66,7 @@ def _over(compare: Callable) -> Callable:
     """Return an intrinsic (field, number) -> mask."""
 
     def typed(context, field, number):
-        _rows(field, 0)
+        _hold_field(field, 0)
         return types.int64(field, types.int64), lambda *lowering: _compared(compare, *lowering)
 
     return intrinsic(typed)
@@ -77,7 +76,7 @@ def _over_row(compare: Callable) -> Callable:
     """Return an intrinsic (field, row, number) -> mask."""
 
     def typed(context, field, row, number):
-        _rows(field, 1)
+        _hold_field(field, 1)
         signature = types.int64(field, types.int64, types.int64)
         return signature, lambda *lowering: _compared(compare, *lowering)
 

@@ -172,19 +172,15 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 def _last_decision(match: "Match", game: int) -> tuple | None:
     """Play a random game; return the arguments of `apply` at its last decision, None if it is long."""
-    from bartizan.simcore.play.replay import set_up  # it imports this module
+    from bartizan.simcore.play.replay import OneGame  # it imports this module
 
-    engine, tables, choice = match.engine, match.tables(), np.random.default_rng(game)
-    state = set_up(engine, new_states(engine), tables, match.seed, game)
-    legal = np.zeros(engine.max_legal, np.int32)
-    for _ in range(LONGEST_GAME):
-        if state.end_reason != PLAYING:
-            return None
-        action = np.int32(choice.choice(legal[: engine.legal_actions(state, tables, legal)]))
-        before = state.copy()
-        engine.apply(state, tables, action)
-        if state.end_reason != PLAYING:
-            return before, tables, action
+    played, choice = OneGame(match), np.random.default_rng(game)
+    played.begin(match.seed, game)
+    while played.plies < LONGEST_GAME:
+        before, action = played.state.copy(), np.int32(choice.choice(played.legal()))
+        played.play(action)
+        if played.state.end_reason != PLAYING:
+            return before, played.tables, action
     return None
 
 

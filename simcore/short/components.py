@@ -140,12 +140,14 @@ class Stack(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Deck(Stack):
-    """The cards of a game, and their draw pile, which is shuffled at the start. kinds: {name: copies}; a
-    range of numbers, one card each; a list of tables with `name`, `copies` and other columns; or a sheet
-    beside the game (.csv, .xlsx). Rules read the numbers of a column as n.COLUMN[card]. sheet, name, copies:
-    for a file, the sheet of a workbook, and the headings of the columns of names and copies, if they differ
-    from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths. link: source from
-    which `check FILE.py --refresh` fetches the file, such as a Google sheet published as CSV.
+    """The cards of a game, and their draw pile, which is shuffled at the start.
+
+    kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
+    columns; or a sheet beside the game (.csv, .xlsx). Rules read the numbers of a column as n.COLUMN[card].
+    sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns of names and
+    copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
+    link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet published as
+    CSV.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()

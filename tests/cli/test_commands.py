@@ -259,7 +259,7 @@ def test_check_and_doctor(tmp_path):
 
 
 def test_run_says_what_a_seat_is_worth_and_which_player_is_which():
-    """Only where one policy sits in every seat: else seat and player are mixed. Weights that were set are part of a name."""
+    """Only where one policy sits in every seat: else seat and player are mixed. Weights are part of a name."""
     alike = bartizan("run", PIG, "--games", 20_000)
     assert re.search(r"  seats    the first of 2 seats wins .* more than an equal share\n", alike.out)
     shares = json.loads(bartizan("run", PIG, "--games", 2000, "--json").out)["seat_advantage"]
