@@ -15,6 +15,7 @@ from bartizan.simcore.files import HEADING_MARK
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
 from bartizan.simcore.short import card_values as values
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
+from bartizan.simcore.short.sheet_words import MOST_WORDS
 from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
 
 # usual headings, in order of preference
@@ -514,8 +515,9 @@ class _SheetReading:
         row, cell = first(lambda text: not (values.WHOLE.fullmatch(text) or values.DECIMAL.fullmatch(text)))
         if cell:
             what = "a date" if values.DATE.fullmatch(filled[row]) else "words"
+            or_words = f", or one of at most {MOST_WORDS} words in each" if what == "words" else ""
             cell = f"({cell_name(row, column)}: {_short(filled[row])!r})"
-            why = f"contains {what} {cell}: write only a number in each cell"
+            why = f"contains {what} {cell}: write only a number in each cell{or_words}"
             if 1 < len(filled) <= 2 * sum(text[-1:].isdecimal() for text in filled.values()):
                 self.aside.append(f"{self.headings[column]!r} {why}, to use it in rules")
             return why

@@ -37,7 +37,7 @@ class _Kind:
     name: str
     row: CardRow
     path: str  # path of its number of copies; "": cannot be set
-    numbers: dict[str, int]  # by column
+    numbers: dict[str, int]  # by column of numbers
 
 
 def deck_cards(
@@ -97,8 +97,9 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
     if not deck.copies:
         for key, card in getattr(scenario.model, deck.deck).items():
             columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
-            numbers = {column: getattr(card, column) for column in columns}
-            says = ", ".join(f"{column.replace('_', ' ')} {number}" for column, number in numbers.items())
+            values = {column: getattr(card, column) for column in columns}
+            says = ", ".join(f"{column.replace('_', ' ')} {value}" for column, value in values.items())
+            numbers = {column: value for column, value in values.items() if isinstance(value, int)}
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
 

@@ -424,7 +424,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
     columns = {name: list(game.columns(name).values()) for name in game.decks}
-    columns |= {name: list(grouped_columns(board.rows)) for name, board in game.boards.items()}
+    columns |= {name: list(game.columns_of_board(name)) for name in game.boards}
     for name, of in columns.items():
         fields.update(of + [f"{name}_{c.COPIES}"])
         if twice := next((one for one in [f"{name}_{c.COPIES}", *of] if fields[one] > 1), ""):
@@ -450,6 +450,44 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
                 )
                 yield line, f"{name} is {both}: {advice}"
             found[name] = what, deck
+    yield from _of_words(game, {name: _placed(game, name, *of) for name, of in found.items()})
+
+
+def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
+    """Return the meaning of a constant with its place: `an action (line 12)`."""
+    if what == RESERVED:
+        return what
+    if what == "a card" and of:
+        table, i = game.table(game.decks[of]), game.kinds[constant][of]
+        return f"{what} ({table.places[i] or of})"
+    function = game.functions.get(constant.lower()) if what == "an action" else None
+    line = function.lineno if function else game.line_of(of or ("phases" if what == "a phase" else constant))
+    return f"{what} (line {line})"
+
+
+def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
+    """Yield words of sheets whose constant has another meaning, or is that of another word. meanings: those of
+    other constants.
+    """
+    words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
+    for name, columns in game.word_columns.items():
+        table = game.boards[name] if name in game.boards else game.table(game.decks[name])
+        for column, of in columns.items():
+            for place, row, constant in zip(table.places, table.rows, of.cells, strict=True):
+                word, at = " ".join(row[column].split()), f"column {column!r} of {place or name}"
+                bare, first = words_of.setdefault(constant, (word.casefold(), at))
+                if not constant:
+                    continue
+                if constant in meanings:
+                    yield game.line_of(name), (
+                        f"{at}: {word!r} gives the constant {constant}, which is also {meanings[constant]}: "
+                        "rename one of them"
+                    )
+                elif bare != word.casefold():
+                    yield game.line_of(name), (
+                        f"{at}: {word!r} gives the constant {constant}, as another word in {first} does: "
+                        "rename one of them"
+                    )
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:

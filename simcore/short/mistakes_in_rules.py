@@ -23,6 +23,7 @@ from bartizan.simcore.short.reading import (
     texts_in,
     texts_of,
 )
+from bartizan.simcore.short.sheet_words import constant_of
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
@@ -71,6 +72,8 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             if isinstance(node, kind):
                 yield line, f"{name} contains {instead}"
         yield from ((line, what) for what in _of_reading(game, node))
+        if isinstance(node, ast.Compare):
+            yield from ((line, what) for what in _of_words(game, node, local))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield from ((line, what) for what in _of_field(game, node))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
@@ -105,7 +108,7 @@ def _constants(game: ShortGame) -> set[str]:
     named = {name.upper() for name in actions_of(game)} | {phase.upper() for phase in game.phases}
     named |= {name for name in game.declared if name.isupper()}
     named |= {name for name, numbers in game.readings.items() if is_clear(numbers)}
-    return named | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
+    return named | {*game.word_codes} | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
 
 
 def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
@@ -180,6 +183,28 @@ def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
 def _ruling_in(game: ShortGame, node: ast.AST) -> str:
     is_number = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "n"
     return node.attr if is_number and node.attr in game.rulings else ""
+
+
+def _of_words(game: ShortGame, node: ast.Compare, local: set[str]) -> Iterator[str]:
+    """Find `n.type[card]` that is compared with a text, or with a constant that is not a word of its
+    column.
+    """
+    sides = [node.left, *node.comparators]
+    for side in sides:
+        of = side.value if isinstance(side, ast.Subscript) else side
+        field = of.attr if isinstance(of, ast.Attribute) and _root(of) == "n" else ""
+        if field and isinstance(of.value, ast.Name):
+            yield from _of_field(game, of)  # first, because its words are unknown names if it is not read
+        spelling = game.word_fields.get(field, {})
+        others = [part for one in sides if one is not side for part in getattr(one, "elts", [one])]
+        for other in others if spelling else ():
+            named = other.id if isinstance(other, ast.Name) else ""
+            text = other.value if is_text(other) else ""
+            constant = constant_of("", text) or named
+            if text and constant in spelling:
+                yield f'rules compare numbers, not text: write {constant} in place of "{text}"'
+            elif text or (named.isupper() and named not in {*spelling, *game.declared, *local, "NONE"}):
+                yield f"{text or named} is not a word of n.{field}{did_you_mean(constant, spelling)}"
 
 
 def _compared(game: ShortGame, name: str) -> str:
@@ -464,7 +489,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
     if len(texts_of(node)) > len(said):
         yield f"say: its values must be numbers: {{deck}} shows a card, {{player}} a player: write {form}"
     grids = (f"cell {name}" for name, part in game.components.items() if isinstance(part, c.Grid))
-    known = {"player", *game.decks, *game.boards, *grids}
+    known = {"player", *game.decks, *game.boards, *grids, *game.word_fields}
     given = len(node.args) + len(node.keywords) - 2
     for text in said:
         whats = PLACEHOLDER.findall(text.value)

@@ -18,6 +18,7 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import CardSheet
+from bartizan.simcore.short.sheet_words import WordColumn, constant_of, numbered, word_column
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
@@ -134,9 +135,15 @@ class ShortGame:
     @cached_property
     def board_columns(self) -> dict[str, list[Any]]:
         """Map each column of a board, n.COLUMN, to its numbers."""
-        return {
-            name: of for board in self.boards.values() for name, of in grouped_columns(board.rows).items()
-        }
+        return {name: of for board in self.boards for name, of in self.columns_of_board(board).items()}
+
+    def columns_of_board(self, name: str) -> dict[str, list[Any]]:
+        """Return the columns of a board that rules can read. A word is its number."""
+        rows = self.boards[name].rows
+        for column, of in self.word_columns[name].items():
+            codes = (self.word_codes.get(constant, words.NONE) for constant in of.cells)
+            rows = [row | {column: code} for row, code in zip(rows, codes, strict=True)]
+        return grouped_columns(rows)
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -322,28 +329,83 @@ class ShortGame:
     @cached_property
     def sheet_notes(self) -> list[str]:
         """Values in sheets of cards that are not read as written."""
-        tables = [*map(self.table, self.decks.values()), *self.boards.values()]
-        return [note for table in tables for note in table.notes]
+        tables = {name: self.table(deck) for name, deck in self.decks.items()} | self.boards
+        blank = [
+            f"{table.origin.path.name}: blank cells of {table.headings.get(column, column)!r} are NONE"
+            for name, table in tables.items()
+            for column, of in self.word_columns[name].items()
+            if table.origin and "" in of.cells
+        ]
+        return [note for table in tables.values() for note in table.notes] + blank
 
     @cached_property
     def unread(self) -> dict[str, str]:
-        """Columns of sheets that rules cannot read as numbers, with the reason."""
-        return {
-            column: why for deck in self.decks.values() for column, why in self.table(deck).unread.items()
-        }
+        """Columns of sheets that rules cannot read, with the reason."""
+        tables = [*self.boards.values(), *map(self.table, self.decks.values())]
+        return {column: why for table in tables for column, why in table.unread.items()}
+
+    @cached_property
+    def word_columns(self) -> dict[str, dict[str, WordColumn]]:
+        """Columns of words that the rules read, of each deck and board. No number of the rules has their
+        name.
+        """
+        tables = {name: self.rows(deck) for name, deck in self.decks.items()}
+        numbers = {*self.numbers, *self.rulings, "players"}
+        for name, rows in tables.items():
+            numbers |= {one for column in columns_of(rows) for one in (column, f"{name}_{column}")}
+        numbers.update(*(grouped_columns(board.rows) for board in self.boards.values()))
+        read = {
+            node.attr
+            for node in self.nodes
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "n"
+        } - numbers
+        prefixes = ["", *(f"{name}_" for name in tables)]  # n.type, or n.dawn_type if several decks have it
+        tables |= {name: board.rows for name, board in self.boards.items()}
+        found: dict[str, dict[str, WordColumn]] = {}
+        for name, rows in tables.items():
+            found[name] = {}
+            for column in (rows or [{}])[0]:
+                named = [group_of(column)] if name in self.boards else [one + column for one in prefixes]
+                is_read = column not in (c.NAME, c.COPIES) and not read.isdisjoint(named)
+                if is_read and not unusable(column) and (of := word_column(row.get(column) for row in rows)):
+                    found[name][column] = of
+        return found
+
+    @cached_property
+    def word_groups(self) -> list[list[str]]:
+        """Constants of words; the number of each is its place in its group."""
+        return numbered(of for columns in self.word_columns.values() for of in columns.values())
+
+    @cached_property
+    def word_codes(self) -> dict[str, int]:
+        """Number of each constant of a word."""
+        return {constant: code for group in self.word_groups for code, constant in enumerate(group)}
+
+    @cached_property
+    def word_fields(self) -> dict[str, dict[str, str]]:
+        """Spelling of the words of each n.COLUMN of words."""
+        found: dict[str, dict[str, str]] = {}
+        for name, columns in self.word_columns.items():
+            for column, of in columns.items():
+                field = group_of(column) if name in self.boards else self.columns(name)[column]
+                found[field] = found.get(field, {}) | of.spelling
+        return found
 
     def columns(self, name: str) -> dict[str, str]:
-        """Map each column of numbers of a deck to its name in the rules, n.COLUMN.
+        """Map each column of a deck that rules can read to its name there, n.COLUMN.
 
         The name has the deck's name as a prefix if several decks have the column.
         """
         return {
             column: f"{name}_{column}" if self._decks_with(column) > 1 else column
-            for column in columns_of(self.rows(self.decks[name]))
+            for column in self._read_columns(name)
         }
 
+    def _read_columns(self, name: str) -> list[str]:
+        return [*columns_of(self.rows(self.decks[name])), *self.word_columns[name]]
+
     def _decks_with(self, column: str) -> int:
-        return sum(column in columns_of(self.rows(deck)) for deck in self.decks.values())
+        return sum(column in self._read_columns(name) for name in self.decks)
 
     @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
@@ -485,11 +547,6 @@ def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, node.value
 
 
-def constant_of(prefix: str, text: str) -> str:
-    """Return the name of a constant for a text: END_GOAL_REACHED."""
-    return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
-
-
 def columns_of(rows: list[dict]) -> list[str]:
     """Return the columns of numbers, except `copies`."""
     return [
@@ -505,11 +562,16 @@ def grouped_columns(rows: list[dict]) -> dict[str, list[Any]]:
     """
     groups: dict[str, list[str]] = {}
     for column in columns_of(rows):
-        groups.setdefault(re.sub(r"_\d+$", "", column), []).append(column)
+        groups.setdefault(group_of(column), []).append(column)
     return {
         name: [row[name] if keys == [name] else [row[key] for key in keys] for row in rows]
         for name, keys in groups.items()
     }
+
+
+def group_of(column: str) -> str:
+    """Return the name of a column of a board in rules: `end` for `end_1`."""
+    return re.sub(r"_\d+$", "", column)
 
 
 def readable_columns(table: CardSheet) -> list[str]:

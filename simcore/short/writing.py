@@ -45,10 +45,10 @@ from bartizan.simcore.short.reading import (
     assigned,
     calls,
     columns_of,
-    constant_of,
     is_clear,
     read,
 )
+from bartizan.simcore.short.sheet_words import constant_of
 from bartizan.simcore.short.telling import kept_numbers, told_by_rules
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -329,13 +329,24 @@ def _template() -> Template:
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Map the meaning of each argument (`_named`) to the names of its values."""
-    return {
+    """Map the meaning of each argument (`_named`), and each column of words, to the names of its values."""
+    return _spelling(game) | {
         _named(game, argument): argument.over
         for action in game.actions
         for argument in action.arguments
         if isinstance(argument.over, tuple)
     } | {name: tuple(row[c.NAME] for row in board.rows) for name, board in game.boards.items()}
+
+
+def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
+    """Map each column of words to the words of its numbers."""
+    spelling = {one: word for of in game.word_fields.values() for one, word in of.items()}
+    groups = [tuple(spelling[one] for one in group) for group in game.word_groups]
+    return {
+        field: next(group for group in groups if set(of.values()) <= set(group))
+        for field, of in game.word_fields.items()
+        if field not in {*game.decks, *game.boards, "player"}
+    }
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
@@ -396,8 +407,8 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
-    """Return names for numbers: phases, kinds of cards, ends, texts."""
-    named = {phase.upper(): i for i, phase in enumerate(game.phases)}
+    """Return names for numbers: phases, words and kinds of cards, ends, texts."""
+    named = {phase.upper(): i for i, phase in enumerate(game.phases)} | game.word_codes
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
     meanings = [*game.kinds.items(), *game.readings.items()]
@@ -528,6 +539,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "slugs": keys_of(rows),
         "kinds": rows,
         "columns": game.columns(name),
+        "words": {column: of.choices(game.word_codes) for column, of in game.word_columns[name].items()},
         "room": game.room(deck),
         **dict(zip(("low", "high"), game.bounds(deck), strict=True)),
     }
@@ -705,20 +717,22 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
     for name, deck in game.decks.items():
         if not isinstance(deck.kinds, range):
             rows = game.rows(deck)
-            for key, row in zip(keys_of(rows), rows, strict=True):
+            texts = {column: of.texts for column, of in game.word_columns[name].items()}
+            for i, (key, row) in enumerate(zip(keys_of(rows), rows, strict=True)):
                 shown = {c.NAME: row[c.NAME], c.COPIES: row[c.COPIES]}
                 shown |= {column: row[column] for column in columns_of(rows)}
+                shown |= {column: of[i] for column, of in texts.items()}
                 tables[f"{name}.{key}"] = shown | _origin(deck.source or source)
     return toml.document(head, tables)
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """For each deck from a sheet, map the columns of numbers to their headings, or their meanings."""
+    """For each deck from a sheet, map the columns that rules read to their headings, or their meanings."""
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {
         name: {
             column: table.headings.get(column, column.capitalize())
-            for column in (c.COPIES, *columns_of(table.rows))
+            for column in (c.COPIES, *columns_of(table.rows), *game.word_columns[name])
         }
         for name, table in tables.items()
     }
