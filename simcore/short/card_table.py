@@ -28,7 +28,7 @@ class CardSheet:
     """A table of cards. rows: name, copies and other columns of each kind of card, as integers or text.
 
     places: place of each row ("cards.csv, row 5"). notes: values that are not read as written. unread: maps
-    columns that rules cannot use to the reason. headings: maps columns to headings. origin: None if the
+    columns that are not numbers to the reason. headings: maps columns to headings. origin: None if the
     source has no rows and columns.
     """
 

@@ -37,6 +37,7 @@ from bartizan.simcore.short.reading import (
     grouped_columns,
     unusable,
 )
+from bartizan.simcore.short.sheet_words import constant_of, word_column
 
 # names that every state has
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
@@ -323,8 +324,9 @@ def _of_board(game: ShortGame, board: c.Board) -> Iterator[str]:
         yield _unreadable(board.sheet, error)
         return
     columns = grouped_columns(rows)
-    if not columns:
-        yield f"{board.sheet} has no numbers: write a column `name`, and columns of integers"
+    others = [column for column in rows[0] if column not in (c.NAME, c.COPIES)]
+    if not columns and not any(word_column(row[column] for row in rows) for column in others):
+        yield f"{board.sheet} has no numbers: write a column `name`, and columns of integers or words"
     yield from (f'column "{column}": {why}' for column in columns if (why := unusable(column)))
 
 
@@ -466,28 +468,43 @@ def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
 
 
 def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
-    """Yield words of sheets whose constant has another meaning, or is that of another word. meanings: those of
-    other constants.
+    """Yield words of sheets whose constant has another meaning, or is that of another word. meanings: meanings
+    of the other constants.
     """
     words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
     for name, columns in game.word_columns.items():
         table = game.boards[name] if name in game.boards else game.table(game.decks[name])
         for column, of in columns.items():
+            heading = table.headings.get(column, column)
+            if board := next((one for one in game.boards if set(of.spelling) <= _names_of(game, one)), ""):
+                yield (
+                    game.line_of(name),
+                    f"column {heading!r} of {name} contains names of the rows of {board}: write the numbers "
+                    "of these rows, from 0",
+                )
             for place, row, constant in zip(table.places, table.rows, of.cells, strict=True):
-                word, at = " ".join(row[column].split()), f"column {column!r} of {place or name}"
-                bare, first = words_of.setdefault(constant, (word.casefold(), at))
                 if not constant:
                     continue
+                word, at = " ".join(row[column].split()), f"column {heading!r} of {place or name}"
+                bare, first = words_of.setdefault(constant, (word.casefold(), at))
                 if constant in meanings:
-                    yield game.line_of(name), (
-                        f"{at}: {word!r} gives the constant {constant}, which is also {meanings[constant]}: "
-                        "rename one of them"
+                    other = meanings[constant]
+                    advice = "write another word" if other == RESERVED else "rename one of them"
+                    yield (
+                        game.line_of(name),
+                        f"{at}: {word!r} gives the constant {constant}, which is also {other}: {advice}",
                     )
                 elif bare != word.casefold():
-                    yield game.line_of(name), (
+                    yield (
+                        game.line_of(name),
                         f"{at}: {word!r} gives the constant {constant}, as another word in {first} does: "
-                        "rename one of them"
+                        "rename one of them",
                     )
+
+
+def _names_of(game: ShortGame, board: str) -> set[str]:
+    """Return the names of a board's rows as constants."""
+    return {constant_of("", row[c.NAME]) for row in game.boards[board].rows}
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:

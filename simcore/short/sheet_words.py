@@ -52,8 +52,8 @@ def word_column(cells: Iterable[Any]) -> WordColumn | None:
 def numbered(columns: Iterable[WordColumn]) -> list[list[str]]:
     """Return the constants of columns in groups; the number of a word is its place in its group.
 
-    Each group is in alphabetical order, so that sorted rows give the same numbers. Columns that have a word in
-    common are one group, so that a word has the same number in all of them.
+    Each group is in alphabetical order, so that sorted rows give the same numbers. Columns that have a word
+    in common are one group, so that a word has the same number in all of them.
     """
     groups: list[set[str]] = []
     for column in columns:

@@ -172,9 +172,8 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     bound = Counter(name for node in tree.body for name in _bound_by(node))
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
-        raise UsageError(
-            f"{game.path}:{line}: {twice} is a name that the full form itself uses: choose another name"
-        )
+        instead = "write another word in the sheet" if twice in game.word_codes else "choose another name"
+        raise UsageError(f"{game.path}:{line}: {twice} is a name that the full form itself uses: {instead}")
     constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
 
@@ -330,12 +329,16 @@ def _template() -> Template:
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
     """Map the meaning of each argument (`_named`), and each column of words, to the names of its values."""
-    return _spelling(game) | {
-        _named(game, argument): argument.over
-        for action in game.actions
-        for argument in action.arguments
-        if isinstance(argument.over, tuple)
-    } | {name: tuple(row[c.NAME] for row in board.rows) for name, board in game.boards.items()}
+    return (
+        _spelling(game)
+        | {
+            _named(game, argument): argument.over
+            for action in game.actions
+            for argument in action.arguments
+            if isinstance(argument.over, tuple)
+        }
+        | {name: tuple(row[c.NAME] for row in board.rows) for name, board in game.boards.items()}
+    )
 
 
 def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:

@@ -102,7 +102,8 @@ def test_a_board_is_edited_in_its_sheet(railways):
     ("sheet", "declared", "told"),
     [
         (None, "", "railways.py:6: tracks: no file tracks.csv beside the game"),
-        ("name,end_1,end_2\nnorth,a,b\n", "", "railways.py:6: tracks: tracks.csv has no numbers"),
+        ("name,end_1,end_2\nnorth,,1-2\n", "", "railways.py:6: tracks: tracks.csv has no numbers"),
+        ("name,length,end_1,end_2\nnorth,1,east,east\neast,1,north,north\n", "", "names of the rows of tracks"),
         (SPACES.replace("length", "players"), "", "n.players is already another number"),
         (SPACES, "others_too = Board('tracks.csv')\n", "n.length is already another number"),
         (SPACES, "track_deck = Deck('tracks.csv')\n", "n.length is already another number"),
