@@ -468,9 +468,7 @@ def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
 
 
 def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
-    """Yield words of sheets whose constant has another meaning, or is that of another word. meanings: meanings
-    of the other constants.
-    """
+    """Yield words of sheets whose constant is that of another word, or has one of these meanings."""
     words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
     for name, columns in game.word_columns.items():
         table = game.boards[name] if name in game.boards else game.table(game.decks[name])
