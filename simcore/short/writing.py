@@ -127,8 +127,9 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks up a function's module by name
     vars(long).update({MARK: vars(module)[MARK], BY_CONTENT: True})
+    code = _with_places(game, text, file)
     try:
-        exec(_with_places(game, text, file), vars(long))
+        exec(code, vars(long))
     except BartizanError as error:  # a fault that Bartizan found in a policy
         named = [node.lineno for name, node in game.functions.items() if f"policy {name}:" in str(error)]
         raise type(error)(f"{game.path}:{(named or [1])[0]}: {error}") from error
@@ -172,7 +173,10 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     bound = Counter(name for node in tree.body for name in _bound_by(node))
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
-        instead = "write another word in the sheet" if twice in game.word_codes else "choose another name"
+        instead = "choose another name"
+        for name, columns in game.word_columns.items():
+            if any(twice in of.spelling for of in columns.values()):
+                line, instead = game.line_of(name), f"write another word in the sheet of {name}"
         raise UsageError(f"{game.path}:{line}: {twice} is a name that the full form itself uses: {instead}")
     constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
