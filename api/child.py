@@ -93,7 +93,8 @@ def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
 
 
 def hold_alive(code: int, what: str) -> None:
-    """Raise Died for a process that crashed."""
+    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, for
+    the message."""
     if code == 0:
         return
     if computed_for_long(code):

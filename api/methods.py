@@ -115,7 +115,7 @@ def refuse_misnamed(
 
 
 def strict(function: Callable[P, T]) -> Callable[P, T]:
-    """Return the function with a check of its arguments: a wrong call raises UsageError."""
+    """Return the function with a check of its arguments, which raises UsageError for a wrong call."""
     signature = inspect.signature(function)
     parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
     is_method = len(parameters) < len(signature.parameters)

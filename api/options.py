@@ -37,7 +37,7 @@ Counts = Annotated[
     int | Sequence[int] | None,
     Opt("number of players (only for games with a variable number); repeatable", min=1),
 ]
-Games = Annotated[int, Opt("games per cell", min=1, max=MOST_GAMES)]
+Games = Annotated[int, Opt("number of games per cell", min=1, max=MOST_GAMES)]
 Seed = Annotated[int, Opt("random seed; the same seed gives the same games", min=0, max=2**63 - 1)]
 Jobs = Annotated[
     int | None,

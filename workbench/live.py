@@ -107,7 +107,7 @@ def compilation_document(compilation: Compilation) -> dict[str, Any]:
 
 
 class GameCache:
-    """Games by setting; those unused for long are dropped."""
+    """Games by setting. Games of settings that have not been used for a long time are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
@@ -134,8 +134,8 @@ BEHIND = 4  # games of this level for each game of another level
 
 
 class PairedGames:
-    """A setting and the pinned one that it is compared with, with the same game numbers. If both are the
-    same, there is one side.
+    """A setting and the pinned setting that it is compared with, with the same game numbers. If the two are
+    equal, there is only one side.
     """
 
     def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
@@ -160,7 +160,7 @@ class PairedGames:
 
 
 class Live:
-    """The games of one open page. patience: how many times the user chose to simulate more games."""
+    """The games of one open page. patience: number of times that the user asked for more games."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0

@@ -36,7 +36,7 @@ class Ended(Exception):
 
 
 class PageWatch(Watch):
-    """Records the progress of a command, and ends it when the page no longer waits."""
+    """Watch that records the progress of a command, and ends the command when the page no longer waits."""
 
     def __init__(self) -> None:
         self.done, self.total, self.notes = 0, 0, list[str]()

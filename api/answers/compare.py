@@ -163,7 +163,7 @@ def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> lis
         row = {"path": "policy", "what": "policy", "from": was, "to": now}
         rows.append({**row, **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
-        already = [f"{row['path']} is {row['to']} already" for row in rows]
+        already = [f"{row['path']} is already {row['to']}" for row in rows]
         raise UsageError(
             f"compare: the change has no effect: {', '.join(already) or 'the same policies play'}; "
             "choose another value"

@@ -57,7 +57,7 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Train a policy, measure its effect on the results, and save both in the policy's file (see
+    """Train a policy and measure its effect on the results. Save both in the policy's file (see
     `api.practice`).
     """
     out = Path(question.out)
@@ -81,7 +81,7 @@ def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, A
 
 @dataclass(frozen=True)
 class Done:
-    """A finished training and its file."""
+    """A finished training run and its file."""
 
     school: learning.School
     player: Player

@@ -149,7 +149,7 @@ def printed(question: TraceQuestion) -> Answer:
 def dealt(match: Match) -> Match:
     """Return the match with hidden information sampled from what each seat knows.
 
-    Raises UsageError if the game does not define this.
+    Raises UsageError if the game does not define its hidden information.
     """
     engine = match.engine
     if not engine.can_deal:

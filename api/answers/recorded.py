@@ -1,4 +1,4 @@
-"""Questions that a folder of results answers without new games: `ladder DIR`, `cards DIR`."""
+"""Answers from the games in a folder of results, without new games: `ladder DIR`, `cards DIR`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Simulate games of a result folder again, to verify it or to compare it with plays by people."""
+"""Repeat games of a result folder, to verify the folder or to compare it with plays by people."""
 
 import re
 import shlex

@@ -591,7 +591,7 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
     if before and incumbent == policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
     if policy == incumbent:
-        raise UsageError(f"--admit {policy}: is already the best known policy")
+        raise UsageError(f"--admit {policy}: is already the best known policy; test another one")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")
