@@ -7,7 +7,7 @@
     patience = 0.91
 
 Weights that are not in the file keep the policy's own values. Other content is for readers, and for resuming
-a training.
+a training run.
 """
 
 import re

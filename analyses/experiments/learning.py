@@ -3,7 +3,7 @@
 Each pupil plays against itself, its earlier versions, and the named policies (a league). It trains for a
 fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
 running mean of its parameters. A round is a pure function of the seed, its number and the previous
-parameters, so an interrupted training resumes with an identical result.
+parameters, so an interrupted run resumes with an identical result.
 
 A mixed strategy of a small game is not trained by a network but by regret matching (`Balancing`).
 """
@@ -86,7 +86,7 @@ WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class School:
-    """The setup of a training: game, scenario and opponents."""
+    """Setup of a training run: game, scenario and opponents."""
 
     game: Game
     scenario: Scenario
@@ -132,7 +132,7 @@ class School:
 
     @property
     def shown(self) -> int:
-        """Number of features of the game."""
+        """Number of the game's features that a pupil sees."""
         return int(self.engine.features.dtype.itemsize) // 8
 
 
@@ -175,7 +175,7 @@ def probe(school: School) -> Probed:
 
 @dataclass(eq=False)
 class Pupil:
-    """State of one training: everything that the next round depends on."""
+    """State of one training run: everything that its next round depends on."""
 
     seed: int
     # float32: `flat`, the parameters; `first` and `second`, their moments; `mean`, their running mean;
@@ -192,7 +192,7 @@ class Pupil:
 
 
 class Lessons:
-    """Runs the rounds of training of one school."""
+    """Rounds of training of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
 
@@ -216,7 +216,7 @@ class Lessons:
 
     @cached_property
     def past(self) -> Decisions:
-        """Working space for the decisions of a round."""
+        """Working memory for the decisions of one round, reused by all rounds."""
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
         past: Decisions = new_decisions(
@@ -347,7 +347,8 @@ class Balancing(Lessons):
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:
-        """Return whether a table has enough room for the game, by one round of a discarded pupil."""
+        """Return whether a table has enough room for the game. This is tested in one round of a pupil that is
+        then discarded."""
         pupil = self.pupil(0)
         if self.played(pupil) == TOO_LARGE:
             return False
@@ -376,7 +377,8 @@ class Balancing(Lessons):
 
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
-    """Return the training for a school: by regret matching if it is for a mixed strategy of a small game."""
+    """Return the rounds of training for a school: by regret matching for a mixed strategy of a small game,
+    otherwise by self-play."""
     if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():
         return small
     return Lessons(school, probed)
@@ -419,7 +421,9 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def worths(school: School, players: Sequence[Player], games: int, seed: int, source: Source) -> list[float]:
-    """Return each policy's results in held-out games against the judge."""
+    """Return the mean result of each policy in the same held-out games against the judge: its share of wins,
+    with draws shared among the seats, or its score.
+    """
     frames = (_frame(school, player, school.judge, games, seed, source) for player in players)
     return [float(frame["value"].mean()) for frame in frames]  # type: ignore[arg-type]
 
@@ -461,7 +465,7 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
 
 def responding(school: School, player: Player, name: str) -> School:
-    """Return the setup of a training whose opponent is one fixed policy."""
+    """Return the setup of a training run against one fixed policy."""
     return replace(school, others={name: player}, is_named=True, with_named=RESPONDING, is_mixed=False)
 
 
@@ -483,7 +487,8 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """Return the number of rounds that fit into `seconds`, estimated by trial rounds of a discarded pupil."""
+    """Return the number of rounds that fit into `seconds`, estimated from trial rounds of a pupil that is
+    then discarded."""
     pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
     lessons.round(pupil, 1000)  # compiles
     begun = clock()

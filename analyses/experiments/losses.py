@@ -307,7 +307,7 @@ class Decisive(Document):
 
 
 class LossAnalysis(Document):
-    """The losses of one seat."""
+    """When and how one seat loses its games: hazard, win probabilities by turn, and selected games."""
 
     seat: str
     games: int

@@ -41,7 +41,7 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """Setup of a training: policy, levels and opponents."""
+    """Setup of a training run: policy, levels and opponents."""
 
     game: Game
     names: tuple[str, ...]  # the weights that may change
@@ -232,7 +232,7 @@ def train(
 
 
 def before_after(effect: Effect) -> BeforeAfter:
-    """Return an effect as a part of a document."""
+    """Return an effect in the form of a document: before, after, and their difference."""
     return BeforeAfter(
         games=effect.n,
         before=effect.base.interval,

@@ -32,7 +32,7 @@ Answered = TypeVar("Answered")
 
 
 class AskAgain(Exception):
-    """Raised if games fail under some changes. The analysis is then repeated without them."""
+    """Raised if games fail under some changes. The analysis is then repeated without these changes."""
 
 
 def asked(ask: Callable[[], Answered]) -> Answered:

@@ -155,7 +155,8 @@ def read_target(
     least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share must be between 0 and 1 (or 0% and 100%)"
-        raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
+        order = "the lower end of a range comes first, as in turns=18..20"
+        raise UsageError(f"--target {text}: {share if kind in SHARES else order}")
     if least < most:
         if margin is not None:
             raise UsageError(

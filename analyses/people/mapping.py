@@ -348,7 +348,7 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
         value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
         yield f'{field} = {value}   # guessed from "{fits[0][1]}"'
     free = [field for field in FIELDS if field not in guessed]
-    yield f"# not guessed, to be named where there is a column: {', '.join(free)}"
+    yield f"# not guessed; if a column contains one of these, name it here: {', '.join(free)}"
     for heading in unused:
         yield f"# not used: {_quoted(heading)}"
     yield ""

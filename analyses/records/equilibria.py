@@ -36,7 +36,7 @@ class Pair(BaseModel):
 
 
 class BestResponse(BaseModel):
-    """Result of a training against the other side's mixture."""
+    """Result of a training run against the other side's mixture."""
 
     begins: str  # the member that it was trained from
     weights: dict[str, float]

@@ -462,7 +462,7 @@ class Elimination:
     no_change: Interval | None  # share of games in which the lead never changed hands
 
     def first_to_go(self) -> tuple[SeatRank, ...]:
-        """Return each seat's share of being eliminated first."""
+        """Return the share of games in which each seat is eliminated first."""
         return tuple(one for one in self.places if one.rank == self.seats)
 
 

@@ -421,7 +421,7 @@ def _seat(
 
 
 def less(share: Interval, fair: float) -> Interval:
-    """Return the difference of a share and a known number, with its interval."""
+    """Return a share minus a known number, with the interval of the difference."""
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 

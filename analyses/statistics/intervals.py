@@ -235,7 +235,7 @@ def with_truncated(
         return method(successes, n, confidence)
     least, most = method(successes, n, confidence), method(successes + truncated, n, confidence)
     names = dict.fromkeys((least.method, most.method))
-    label = f"{' / '.join(names)}, bounds over {truncated} cut-off games"
+    label = f"{' / '.join(names)}, bounds over {truncated} truncated games"
     return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, label)
 
 
@@ -428,7 +428,7 @@ def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
     The event may also have happened in `truncated` games, which widen the upper side.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
-    method = f"DKW band, bounds over {truncated} cut-off games" if truncated else "DKW band"
+    method = f"DKW band, bounds over {truncated} truncated games" if truncated else "DKW band"
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 

@@ -31,8 +31,8 @@ ALPHA = 0.05
 
 
 def holm(p: Sequence[float], families: int = 1) -> list[float]:
-    """Return p adjusted for the family-wise error rate alpha (Holm 1979, Scandinavian Journal of Statistics
-    6).
+    """Return p-values adjusted for the family-wise error rate, in the order of `p` (Holm 1979, Scandinavian
+    Journal of Statistics 6).
 
     families: number of families of comparisons in the answer, including this one.
     """

@@ -23,9 +23,7 @@ WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The decision points of some games, by row of the result. One decision point is kept per game and
-    row.
-    """
+    """The decision points that are kept: one per game and row of the result."""
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`

@@ -173,7 +173,8 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games with a note of the kinds held, for a game that counts the use of cards itself."""
+    """Games in which the kinds of cards that players hold are noted, if the game's own rules count the use of
+    cards."""
 
     kinds: dict[int, str]
     loop = DRAWING

@@ -32,7 +32,7 @@ COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # 
 
 
 class Games(NamedTuple):
-    """Games that have just reached a level, with the numbers of their decisions; no games before the first
+    """Games that have just reached a level, with the numbers of their decisions; empty before the first
     stage.
     """
 
@@ -145,7 +145,7 @@ class Replicate:
 
 @dataclass(frozen=True, eq=False)
 class Splitting(Experiment):
-    """The match and the event."""
+    """Multilevel splitting of one event in the games of one match."""
 
     name: str
     top: int  # progress at which the event has happened

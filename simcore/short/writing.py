@@ -102,9 +102,7 @@ def load(
             """
             again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
-                raise UsageError(
-                    f"{path}: its cards were edited while the game was being played: run it again"
-                )
+                raise UsageError(f"{path}: its cards were edited while the game was running: run it again")
             return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)

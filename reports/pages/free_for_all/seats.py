@@ -193,7 +193,8 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return `20,000 games` if all settings of a figure have the same number of games."""
+    """Return text such as `20,000 games` if all settings of a figure have the same number of games, otherwise
+    a reference to the table."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
