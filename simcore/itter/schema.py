@@ -160,7 +160,7 @@ class ModeData(Datum):
 
 
 class Squads(Datum):
-    """SS Squads (7.4)."""
+    """Numbers of the SS Squads card (7.4)."""
 
     colours: list[str]
     least: Annotated[int, Field(ge=1, le=12)]
@@ -302,7 +302,7 @@ class ItterScenario(ScenarioModel):
         return texts
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """Yield inconsistencies: CHECKS.md."""
+        """Yield (path, message) for each inconsistency. CHECKS.md lists the checks."""
         for check in (references, board, people, tracks, decks, counters, lists):
             yield from check(self)
 

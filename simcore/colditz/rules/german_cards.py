@@ -58,7 +58,8 @@ def write_shots(state, tables, legal, n):
 def shot_distance(state, tables, g, w):
     """Return the distance of a shot; -1 without a line of sight (9.4, Q21).
 
-    `straight`: open ground, with or without wire; `steps`: any way without a drop.
+    With `straight`, a line of sight crosses open ground, with or without wire; with `steps`, it is any way
+    without a drop.
     """
     a, b = state.guard_at[g], state.pow_at[w]
     if tables.shot_distance == cz.ShotDistance.steps:
@@ -86,7 +87,7 @@ def appel_distance(state, tables, g, w):
 
 
 def throw_range(state, tables):
-    """Throw for an Appel or a shot. With Q5 `yes`, the throw may draw a card.
+    """Throw the range of an Appel or a shot. With Q5 `yes`, the throw may draw a card.
 
     Returns the total. Modifies `state`.
     """
@@ -132,7 +133,8 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """Play a Search card and spend its points; the answers of the players come first. Modifies `state`."""
+    """Play a Search card and spend its points. The players answer before the search takes effect. Modifies
+    `state`."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -173,7 +175,7 @@ def arrest_holder(state, tables, argument):
 
 
 def forget_holders(state):
-    """Forget Keys and Passes just used (Q20). Modifies `state`."""
+    """Forget which POWs have just used a Key or Pass (Q20). Modifies `state`."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
