@@ -92,7 +92,7 @@ class Answer(Fields):
         return self._text()
 
     def text(self) -> str:
-        """Return the command's text."""
+        """Return the text that the command prints, as one string."""
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":

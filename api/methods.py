@@ -204,7 +204,7 @@ class Playtest(Subject):
 
 
 class Results(Subject):
-    """A folder of results."""
+    """A folder of results, with one method per question about its games."""
 
     report = QuestionMethod(results.ReportQuestion)
     ladder = QuestionMethod(skill.LadderQuestion)

@@ -206,7 +206,7 @@ def in_background(words: str) -> None:
 
 
 def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the effect of the training as one line."""
+    """Return the effect of the training on the win rate as one line for the terminal."""
     return " ".join(_sentences(moved))
 
 

@@ -72,7 +72,7 @@ class Worker:
 
 @dataclass(eq=False)
 class Job:
-    """A question, its progress, and its reply."""
+    """A question in progress or answered: its progress, and its reply."""
 
     number: str
     tool: str

@@ -115,7 +115,7 @@ class Policy:
 
     @property
     def source(self) -> Path:
-        """Source file of the policy."""
+        """Path of the source file of the policy."""
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
@@ -134,7 +134,7 @@ class Policy:
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        """Return the compiled function."""
+        """Return the policy's function compiled for the records of one engine."""
         return compiled_policy(self.choose, engine, self.memory)
 
 

@@ -45,7 +45,9 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def plain_name(name: str) -> str:
-    """Return `garrison` for `garrison@elite3` and `garrison:alert=2`."""
+    """Return the name of a policy without weights: `garrison` for `garrison@elite3` and
+    `garrison:alert=2`.
+    """
     return re.split("[@:]", name, maxsplit=1)[0]
 
 

@@ -83,7 +83,7 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 
 def factor(value: float | None, digits: int = 2) -> Entry:
-    """Return a pairing factor."""
+    """Return a cell with a pairing factor; "–" if it is unknown."""
     return NONE if value is None else Entry(words.number(value, digits))
 
 

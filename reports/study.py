@@ -76,7 +76,7 @@ class Finding:
 
     @property
     def who(self) -> str:
-        """Player and variant: the name of the cell within its level."""
+        """The name of the cell within its level: player and variant."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
 
     @property

@@ -113,11 +113,11 @@ NOTES = "known.txt"  # in the cache folder: one line per file that was named or 
 
 
 class Sources(Protocol):
-    """Code that would run."""
+    """Files of code that would run, as hex digests."""
 
     @property
     def digests(self) -> Iterable[str]:
-        """Hex digest of each file."""
+        """Yield the hex digest of each file."""
 
 
 @dataclass(frozen=True)

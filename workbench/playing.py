@@ -57,7 +57,8 @@ def _played(live: Live, claim: Claim | None) -> Events:
 
 class PictureThread:
     """Thread that draws charts during the simulation: at the start, and whenever the number of games has
-    doubled."""
+    doubled.
+    """
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0

@@ -88,7 +88,7 @@ class MadePages:
 
 @dataclass(frozen=True, eq=False)
 class PageQuestion:
-    """A question, and the setting that it is about."""
+    """A longer question that the page asks, and the setting that it is about."""
 
     setting: PageSetting
     asked: Mapping[str, Any]

@@ -370,7 +370,7 @@ MOST_SET, LONGEST = 200, 2000  # maximum number of changed values; maximum chara
 
 @dataclass(frozen=True, eq=False)
 class PageSetting:
-    """One setting of the page."""
+    """The choices on the page: scenario, level, players, policies and changed values."""
 
     offer: OfferedGame
     scenario: str

@@ -127,7 +127,7 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """Numbers of the rules, int64."""
+        """The numbers of the rules under the scenario: int64, one per word of the rules' tables."""
         return np.frombuffer(self.match(self.judge, 0).tables().tobytes(), np.int64).copy()
 
     @property
@@ -225,7 +225,9 @@ class Lessons:
         return past
 
     def pupil(self, number: int) -> Pupil:
-        """Return an untrained pupil."""
+        """Return a pupil with random initial parameters. number: its index among the seeds of the training
+        run.
+        """
         _state, _action, hidden = self.sizes
         seed = self.school.seed + number
         flat = np.zeros(parameters(*self.sizes), np.float32)
@@ -340,7 +342,7 @@ class Balancing(Lessons):
     method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
 
     def pupil(self, number: int) -> Pupil:
-        """Return an untrained pupil."""
+        """Return a pupil with an empty table. number: its index among the seeds of the training run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
@@ -348,7 +350,8 @@ class Balancing(Lessons):
 
     def is_small(self) -> bool:
         """Return whether a table has enough room for the game. This is tested in one round of a pupil that is
-        then discarded."""
+        then discarded.
+        """
         pupil = self.pupil(0)
         if self.played(pupil) == TOO_LARGE:
             return False
@@ -378,7 +381,8 @@ class Balancing(Lessons):
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
     """Return the rounds of training for a school: by regret matching for a mixed strategy of a small game,
-    otherwise by self-play."""
+    otherwise by self-play.
+    """
     if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():
         return small
     return Lessons(school, probed)
@@ -488,7 +492,8 @@ def train(
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
     """Return the number of rounds that fit into `seconds`, estimated from trial rounds of a pupil that is
-    then discarded."""
+    then discarded.
+    """
     pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
     lessons.round(pupil, 1000)  # compiles
     begun = clock()

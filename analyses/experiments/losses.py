@@ -62,7 +62,7 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Moment:
-    """The first decision of a turn."""
+    """The position at the first decision of a turn, and the results of its rollouts."""
 
     turn: int
     rollouts: int

@@ -189,7 +189,7 @@ class Optimizer:
         return int(self.cma.population_size)
 
     def ask(self) -> list[dict[str, float]]:
-        """Return the candidates of the next generation."""
+        """Return the candidates of the next generation: weights by name, one dict per candidate."""
         self.proposed = [self.cma.ask() for _ in range(self.candidates)]
         return [self._weights(x) for x in self.proposed]
 

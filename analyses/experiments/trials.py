@@ -127,7 +127,7 @@ class Condition:
         return rotations(self.players) if self.game.alike else [self.players]
 
     def matches(self, scenario: Scenario) -> list[Match]:
-        """Return one match per seating."""
+        """Return one match for each of `seatings`, under this scenario."""
         return [Match(self.game, scenario, seats, self.seed) for seats in self.seatings()]
 
     def described(self) -> list[list[dict[str, Any]]]:
@@ -191,7 +191,7 @@ def play(
 
 
 def truncated(line_up: LineUp) -> int:
-    """Return the number of truncated games."""
+    """Return the number of truncated games, over all cells of a line-up."""
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 

@@ -192,7 +192,7 @@ def _number(text: str, whole: str) -> float:
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter and its allowed values."""
+    """A parameter to tune, and the values that it may take."""
 
     knob: Parameter
     values: tuple[Any, ...]
@@ -334,7 +334,7 @@ class Candidate:
 
 
 class Sample(Document):
-    """Games simulated under one setting."""
+    """Number of games simulated under one setting, and the interval of the target measure."""
 
     games: int
     estimate: Interval  # of what the target is about
@@ -453,7 +453,7 @@ Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many ga
 
 
 class TriedValue(Sample):
-    """One simulated value."""
+    """A simulated value of the parameter, with its place in the monotone fit."""
 
     value: Any
     present: bool  # is it what the knob is now?

@@ -208,7 +208,8 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
 
 def minutes(text: str, decimal: str = "") -> float | None:
     """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". A value of 0 means that the play was not
-    timed."""
+    timed.
+    """
     if is_blank(text):
         return None
     bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()

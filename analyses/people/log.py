@@ -111,7 +111,7 @@ TRUNCATIONS = {1, 2}  # end reasons that no table meets: an illegal action, the 
 
 @dataclass(frozen=True)
 class GameWords:
-    """The names and endings of a game."""
+    """The names that plays may use for a game, its levels, roles and endings."""
 
     name: str
     title: str
@@ -197,7 +197,7 @@ def counts_as(unit: str | None, game: Game) -> bool:
 
 
 def endings_of(name: str) -> tuple[str, ...]:
-    """Return the names of the endings of a game."""
+    """Return the names of the endings of a game, given by name or by its .py file."""
     return endings_in(load_game(name))
 
 

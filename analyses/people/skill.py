@@ -48,7 +48,7 @@ class Finished:
 
 
 class NoisePlace(Document):
-    """Place of a rung on the scale."""
+    """The noise of a rung, and its place on the scale in logits."""
 
     noise: float
     logits: Interval
@@ -188,7 +188,7 @@ NEWCOMER, EXPERT = 0.1, 0.9  # quantiles of skill among people like these
 
 @dataclass(frozen=True)
 class PeoplePlay:
-    """One play of one group."""
+    """One play of a group of people: its level, result, score, length and ending."""
 
     people: tuple[str, ...]
     level: str
@@ -212,7 +212,7 @@ class Joined:
 def join(
     log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str], unit: str = "turn"
 ) -> Joined:
-    """Join plays of one game.
+    """Select the plays of one game that can be compared with the scale, and count the others by reason.
 
     levels: levels on the scale. all_levels: levels of the game. unit: unit of its length.
     """

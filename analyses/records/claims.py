@@ -86,7 +86,7 @@ ORDER_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "order"
 
 @dataclass(frozen=True)
 class Claim:
-    """One [[claim]] of a plan."""
+    """One [[claim]] table of a plan, after its check."""
 
     title: str  # "": what it says is its name
     measure: str = "win_rate"
@@ -463,7 +463,7 @@ ON_THE_EDGE = 100  # times the games played: who would need more has an estimate
 
 @dataclass(frozen=True)
 class Judged:
-    """Result of one claim case."""
+    """Result of one claim case: the interval of its measure, p, and the verdict."""
 
     case: ClaimCase
     games: int  # or pairs of games

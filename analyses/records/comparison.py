@@ -182,7 +182,7 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
 
 
 class EffectRow(Document):
-    """An effect in the form of a document."""
+    """The effect on one measure, in the form of a document."""
 
     kind: str  # of the measure
     measure: str

@@ -15,7 +15,7 @@ SCHEMA = "bartizan.equilibrium/1"
 
 
 class Member(BaseModel):
-    """A policy in a side's pool."""
+    """A policy in the pool of a side, and the round in which it joined."""
 
     policy: str  # as it was named; of one that was trained, what its training began as
     weights: dict[str, float]

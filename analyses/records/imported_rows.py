@@ -61,7 +61,7 @@ def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
 
 
 class RecordReader:
-    """One file under one mapping."""
+    """Reads the games of one file under one mapping."""
 
     def __init__(self, source: RecordFile, mapping: RecordMapping):
         self.source, self.mapping = source, mapping

@@ -430,7 +430,7 @@ def less(share: Interval, fair: float) -> Interval:
 
 @dataclass(frozen=True)
 class Standing:
-    """One policy of a line-up."""
+    """The wins of one policy of a line-up, over all seats that it took."""
 
     policy: str
     places: int  # seats it takes in each game

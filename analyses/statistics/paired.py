@@ -235,7 +235,7 @@ class Measure:
 
     @property
     def most(self) -> float:
-        """Greatest possible value."""
+        """The greatest possible value of the measure."""
         return self.span[1] if self.span else inf
 
 

@@ -526,7 +526,8 @@ def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
     """Return the answer from its document and view. If the deck is a reconstruction, its caveat comes
-    first."""
+    first.
+    """
     d = document.plain()
 
     def lines() -> Iterator[str]:

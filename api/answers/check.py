@@ -39,7 +39,8 @@ DOING = "doing: "  # how lines of the separate process begin that are no results
 
 def answer(question: CheckQuestion) -> Iterator[str]:
     """Check a game, a scenario file, or a folder of results. Yields the lines of the report; for a game, the
-    last line is the verdict."""
+    last line is the verdict.
+    """
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):

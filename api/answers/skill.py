@@ -53,7 +53,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A level and a role of a bracket."""
+    """A bracket to measure: a game at one level, and the role or seat of the rungs."""
 
     game: Game
     scenario: Scenario
@@ -285,7 +285,7 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
 
 
 def empty(seat: RungSeat) -> dict[str, Any]:
-    """Return a bracket without measurements."""
+    """Return the document of a bracket that has no measured rungs yet."""
     scenario, game = seat.scenario, seat.game
     return {
         "scenario": scenario.name,

@@ -314,7 +314,7 @@ CERTAIN = 6  # points in the contest for a Joker that no die can make up for
 
 
 def rallied(state, tables, p, card, w):
-    """Return the value of a card in the pool."""
+    """Return the value of adding a card to the pool, which decreases with the value of the pool."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 

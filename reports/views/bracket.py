@@ -250,7 +250,9 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """Return the name of a policy in words."""
+    """Return a policy's name for a sentence, such as `lookahead with garrison, 64 simulations per
+    decision`.
+    """
     base, _, settings = policy.partition("base=")[2].partition(",plays=")
     if not settings:
         return policy

@@ -118,7 +118,8 @@ def place(state, tables, p, square, turn):
 
 def apply_turn(state, tables, act, argument):
     """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of one's own
-    castle (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
+    castle (3.7, 8.1, 8.2, 9.1). Modifies `state`.
+    """
     p = state.on_turn
     if act == c.Act.CLOSE:
         state.closed += 1

@@ -48,7 +48,8 @@ def legal_actions(state, tables, legal):
 
 def write_in_attack(state, tables, p, legal):
     """Write the legal actions of an attack, except the choice of targets. Most of them may be declined
-    (END)."""
+    (END).
+    """
     stage = state.stage
     if stage == c.Stage.REMOVE:
         n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0

@@ -89,7 +89,8 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
 @cache
 def defence(by: Thrown, dice: int) -> np.ndarray:
     """Return the probability of each total of a defender's dice, including the two extra dice for a double
-    (6.2). The index is the total."""
+    (6.2). The index is the total.
+    """
     plain, double = throw(by, dice)
     if not double.any():
         return plain

@@ -121,7 +121,8 @@ def know_royals(state, tables):
 
 def next_placement(state, tables):
     """Ask each player in turn to place the royals, then the dealt cards in any order (2.3). Modifies
-    `state`."""
+    `state`.
+    """
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -140,7 +141,8 @@ def next_placement(state, tables):
 
 def placing(state, tables):
     """Return the number of dealt cards that the player has placed in the set-up; below 0 while royals are
-    left to place."""
+    left to place.
+    """
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
 
 

@@ -448,7 +448,7 @@ def is_by_content(function: Callable) -> bool:
 
 
 def is_pasted(function: FunctionType) -> bool:
-    """Return whether `jit.inline` compiles a function."""
+    """Return whether a function is marked to be inlined into its callers (`jit.inline`)."""
     return hasattr(function, "is_pasted")
 
 

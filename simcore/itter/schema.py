@@ -277,7 +277,7 @@ class ItterScenario(ScenarioModel):
         return [int(key) for key, circle in self.circle.items() if circle.kind == "placement"]
 
     def track(self, circle: int) -> list[int]:
-        """Return the circles from this one to the castle."""
+        """Return the circles of a track, from this circle to the castle."""
         track = [circle]
         while following := self.circle[str(track[-1])].next:
             track.append(following)

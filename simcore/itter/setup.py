@@ -98,7 +98,8 @@ def double_cards(state, tables):
 
 def stack_tactics(state, tables):
     """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack deck 1 on 2 on 3 on 4
-    (6.1)."""
+    (6.1).
+    """
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]
     if tables.tactics_shuffled == TacticsShuffled.yes:

@@ -298,7 +298,9 @@ class Layout:
     # ------------------------------------------------------------ in the states of an engine
 
     def addresses(self, engine: Engine) -> Addresses:
-        """Return the addresses of the numbers."""
+        """Return the places of the layout's numbers in the states and tables of an engine, as int64
+        arrays.
+        """
         state, rules = engine.state_dtype, engine.tables_dtype
         game = self.game
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0

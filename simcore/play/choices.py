@@ -137,7 +137,7 @@ class Choices(Experiment):
         return choices_loop(self.choice)
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[BothWays]:
-        """Yield chunks in game order."""
+        """Yield the results of these games in chunks, in game order."""
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> BothWays:

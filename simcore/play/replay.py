@@ -214,8 +214,8 @@ def _table(game: OneGame) -> dict | None:
 
 
 def say(describe: Callable, kind: type, *arguments):
-    """Return the text of a game's plain function, str or list of str. Raises EngineError for anything
-    else.
+    """Call a plain function of a game that describes something, and return its text. kind: `str`, or `list`
+    for a list of str. Raises EngineError if the function returns anything else.
     """
     try:
         words = describe(*arguments)

@@ -103,7 +103,7 @@ def continued(match: Match) -> Match:
 
 @dataclass(frozen=True, eq=False)
 class RolledOut:
-    """Consecutive games, one row each."""
+    """Consecutive games, one row each, with the results of their rollouts."""
 
     first_game: int
     rows: np.ndarray  # their records

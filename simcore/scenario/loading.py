@@ -99,7 +99,7 @@ def shipped_name(game, path: Path) -> str:
 
 
 def default_scenario(game) -> str:
-    """Return the scenario that is used by default."""
+    """Return the name of the scenario that a game uses by default."""
     names = scenario_names(game.scenarios)
     return "published" if "published" in names else names[0]
 

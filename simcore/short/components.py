@@ -210,8 +210,8 @@ class Hand(Pile):
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """Range `others`, as in `target: others`: all other players who are not eliminated. `everyone` includes
-    the player to move.
+    """The range of an argument such as `target: others`: all other players who are not eliminated. `everyone`
+    includes the player to move.
     """
 
     me: bool
@@ -219,14 +219,16 @@ class Seats:
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
-    """Range `guess: kinds(deck)`: any kind of card."""
+    """The range of an argument such as `guess: kinds(deck)`: any kind of card of the deck."""
 
     of: Deck
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Range `at: places(hand)`: an index in the cards, in a row or in a grid, from 0."""
+    """The range of an argument such as `at: places(hand)`: an index, from 0, in a pile of cards, a row or a
+    grid.
+    """
 
     of: TableItem
 

@@ -199,7 +199,7 @@ def seat_bits(seat):
 
 @jit
 def seat_place(seat):
-    """Return the bit of a seat, or of `NONE`, in `mixed_for`."""
+    """Return the index of a seat's bit in `mixed_for`; `NONE` has a bit of its own."""
     return 10 if seat < 0 else seat
 
 

@@ -170,7 +170,7 @@ class ShortGame:
 
     @cached_property
     def bots(self) -> list[Bot]:
-        """Functions that return an action."""
+        """The policies in the file: functions that return an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
 
     def _bot(self, name: str) -> Bot:
@@ -383,7 +383,7 @@ class ShortGame:
         return self.lengths.get(row, row.length)
 
     def line_of(self, name: str) -> int:
-        """Return the line of a declaration."""
+        """Return the number of the line in which a name is declared."""
         return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
 
     def name_of(self, component: c.TableItem | c.Board) -> str:
@@ -486,7 +486,9 @@ def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def constant_of(prefix: str, text: str) -> str:
-    """Return the name of a constant for a text: END_GOAL_REACHED."""
+    """Return the name of a constant for a text, such as END_GOAL_REACHED for the prefix END and "goal
+    reached".
+    """
     return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
 
 

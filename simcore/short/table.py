@@ -168,7 +168,7 @@ class Tabletop:
         return ""
 
     def topics(self) -> tuple[Topic, ...]:
-        """Return the cards that actions name."""
+        """Return the topics for `coverage`: the cards that actions name, by deck."""
         return tuple(filter(None, map(self._topic, self.decks)))
 
     def _topic(self, deck: str) -> Topic | None:

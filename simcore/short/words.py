@@ -97,7 +97,7 @@ def maybe(s, percent, toss=0):
 
 @jit
 def size(pile):
-    """Return the number of cards."""
+    """Return the number of cards in a pile."""
     return pile[0]
 
 
@@ -120,7 +120,7 @@ def top(pile):
 
 @jit
 def count(pile, card):
-    """Return the number of cards of a kind."""
+    """Return how many cards of a kind are in a pile."""
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == card

@@ -57,7 +57,8 @@ def show_lead(state, tables, card, royal, own):
 
 def begin_attack(state, tables):
     """Begin an attack: an Ace draws two cards, and an eight may turn over one card (7.1, 7.2). Modifies
-    `state`."""
+    `state`.
+    """
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
     # 8.4: in a forced round, an own Ace draws only if there are cards

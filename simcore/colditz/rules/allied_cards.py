@@ -80,7 +80,7 @@ def write_bribes(state, tables, p, legal, n):
 
 
 def write_guard_cards(state, tables, p, legal, n):
-    """Write Diversion and Inspection (9.8)."""
+    """Write the ways to play Diversion and Inspection (9.8)."""
     if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
     if decks.holds(state, p, tables.inspection):
@@ -128,7 +128,7 @@ def write_room(state, tables, room, legal, n):
 
 
 def write_frees(state, tables, p, legal, n):
-    """Write a Release card (9.10)."""
+    """Write the ways to play a Release card (9.10)."""
     if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):

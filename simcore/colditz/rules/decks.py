@@ -73,7 +73,8 @@ def orders_held(state):
 
 def holds(state, p, card):
     """Return whether the player has this card. Returns False for NONE, a card that the deck does not
-    contain."""
+    contain.
+    """
     return card != NONE and state.hand[p, card] > 0
 
 

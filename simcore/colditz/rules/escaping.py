@@ -169,7 +169,8 @@ def can_drive(state, tables, w):
 
 def drive(state, tables, w):
     """Throw six times against the distance. If the total is too low, the POW goes to Solitary (9.11).
-    Modifies `state`."""
+    Modifies `state`.
+    """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
         return_equipment(state, w // cz.TEAM, cz.Equipment.passes, 1)

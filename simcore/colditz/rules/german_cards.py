@@ -134,7 +134,8 @@ def match(state, tables, argument):
 
 def begin_search_order(state, tables, argument):
     """Play a Search card and spend its points. The players answer before the search takes effect. Modifies
-    `state`."""
+    `state`.
+    """
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])

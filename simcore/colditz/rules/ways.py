@@ -189,7 +189,8 @@ def back_to_start(state, tables, t):
 
 def leave_by_card(state, w):
     """Update the tunnel from which a card is about to take this POW, if he is in one (Q39). Modifies
-    `state`."""
+    `state`.
+    """
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 

@@ -200,7 +200,8 @@ def disrupt_at_position(state, tables):
 
 def destroy_tank(state, tables, location):
     """Destroy the tank: set its value to 0, kill the crew, remove the Load token, and close the positions
-    (4.2d)."""
+    (4.2d).
+    """
     victims = 0
     crew = 0
     for d in range(tables.n_defenders):
