@@ -33,7 +33,9 @@ HOPELESS = 0.005  # players with a lower win rate in all settings share one line
 
 @dataclass(frozen=True)
 class Finding:
-    """Results of one cell. Its name consists of level, player (policies) and variant (other differences)."""
+    """The results of one cell. The name of a cell consists of its level, player (policies) and variant (other
+    differences).
+    """
 
     cell: Cell
     level: str

@@ -95,7 +95,7 @@ class Game:
 
     @property
     def turn_name(self) -> str:
-        """Name of what column `turn` counts, in the singular: `turn`, `round`."""
+        """Name of the unit that column `turn` counts, in the singular, such as `turn` or `round`."""
         return (self.compiled.reporting or Reporting()).time
 
     @property

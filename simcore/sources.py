@@ -113,7 +113,7 @@ NOTES = "known.txt"  # in the cache folder: one line per file that was named or 
 
 
 class Sources(Protocol):
-    """Files of code that would run, as hex digests."""
+    """Code that would run, identified by the digests of its files."""
 
     @property
     def digests(self) -> Iterable[str]:

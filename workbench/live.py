@@ -92,7 +92,9 @@ def is_compiled(setting: PageSetting) -> bool:
 
 
 def compilation_of(setting: PageSetting) -> Compilation:
-    """Return the compilation that a setting needs: of its game, or of other code for its players."""
+    """Return the compilation that a setting needs: that of its game or, if this is compiled, that of its
+    players' code.
+    """
     game = setting.offer.game
     if is_compiled(setting):
         return Compilation(f"{game.name} players")

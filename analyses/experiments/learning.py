@@ -317,8 +317,8 @@ class Lessons:
         first_game: int,
         kept: int = 0,
     ) -> tuple[int, np.ndarray]:
-        """Simulate games that add to the `kept` decisions; return the new number of decisions, and the games
-        and wins.
+        """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
+        the numbers of games and wins (int64 [2]).
         """
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART

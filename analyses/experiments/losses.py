@@ -201,8 +201,8 @@ class GameChances(Document):
 
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
-    """Return the win probabilities of the winning seat, or of the first seat. rollouts: number of rollouts
-    from the start of each turn.
+    """Return the win probabilities of the seat that won the game or, if no seat won, of the first seat.
+    rollouts: number of rollouts from the start of each turn.
     """
     half = rollouts // 2
     futures = Rollouts(match, half)

@@ -130,9 +130,9 @@ class LuckAdjusted:
 
 
 def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1) -> Guess:
-    """Fit a logistic regression with an L2 penalty; it is then fixed.
+    """Fit a logistic regression with an L2 penalty to pilot games. The model is then fixed.
 
-    The effect of a feature may change with elapsed time, feature 0.
+    The effect of a feature may change with the elapsed time, which is feature 0.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)

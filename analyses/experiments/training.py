@@ -60,7 +60,7 @@ class Course:
         return self.players[self.seat]
 
     def start(self) -> dict[str, float]:
-        """Return the initial values of the trainable weights."""
+        """Return the initial values of the trainable weights, by name."""
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:

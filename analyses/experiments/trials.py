@@ -114,7 +114,7 @@ class Condition:
             raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
-        """Describe a value that the scenario rejects, with the reason."""
+        """Return a description of a value that the scenario rejects, with the reason."""
         written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), file))
         return Refused(
             path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")

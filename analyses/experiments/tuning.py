@@ -355,7 +355,9 @@ class Verified(Document):
 
 
 class Candidates:
-    """Simulates candidates and caches their counts. The result does not depend on the workers."""
+    """The candidates of a search, which are simulated on demand and cached. The result does not depend on the
+    workers.
+    """
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source

@@ -129,7 +129,9 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a file with the form's headings. Raises UsageError for other headings."""
+    """Return the mapping of a file that has the form's own headings. Raises UsageError if its headings do not
+    match the form.
+    """
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
     for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):

@@ -76,7 +76,7 @@ class LevelMinutes(Document):
 
 
 class Minutes(Document):
-    """Durations in minutes; without `levels` there is no estimate."""
+    """Durations in minutes. If `levels` is empty, there is no estimate."""
 
     plays: int  # that count
     needed: int  # plays with minutes that are missing for an estimate; 0 too where no simulated game ends

@@ -287,7 +287,7 @@ class AtLevel(Document):
 
 @dataclass(frozen=True, eq=False)
 class PeopleSkill:
-    """All results about people's skill."""
+    """The estimate of people's skill: their place on the scale, its posterior, and results by level."""
 
     yardstick: Yardstick
     joined: Joined
@@ -480,8 +480,8 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Return the assurance by simulation: draw a truth from the points, testers from it and plays from
-        them; then apply Bayes' rule.
+        """Return the assurance, computed by simulation. A truth is drawn from the points, testers are drawn
+        from this truth, and plays from the testers; then Bayes' rule gives the verdict.
         """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)

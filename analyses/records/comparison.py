@@ -264,7 +264,7 @@ class ChangedGames:
 
 
 def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
-    """Return the changed games; None if one side has more seatings than the other."""
+    """Return the number of changed games; None if one side has more seatings than the other."""
     if len(base.cells) != len(changed.cells):
         return None
     cells = list(zip(base.cells, changed.cells, strict=True))

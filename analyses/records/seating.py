@@ -95,8 +95,8 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """Return the properties that must be equal, apart from the players: scenario, level and every changed
-    value except `path`.
+    """Return the properties of a cell, apart from its players: scenario, level, and every changed value
+    except `path`.
     """
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)

@@ -302,9 +302,8 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return Student's t interval of the mean, called rough if it undercovers for a skewed number.
-
-        None for fewer than two games, and if all values are equal.
+        """Return Student's t interval of the mean, whose method says "rough" if it may undercover for a
+        skewed number. Returns None for fewer than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None

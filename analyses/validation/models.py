@@ -1,4 +1,4 @@
-"""Trials of models and experiments: skill, effort, sensitivity, values of games, rare events.
+"""Trials of models and experiments: skill, effort, sensitivity, values of games, and rare events.
 
 Synthetic data follow the model that the method assumes, unless the case specifies another one.
 """

@@ -1,5 +1,5 @@
-"""Trials of shares: one, several, differences, a distribution. They are exact if all counts can be
-enumerated.
+"""Trials of single shares, several shares, differences and a distribution. A trial is exact if all counts can
+be enumerated.
 """
 
 from collections.abc import Callable, Iterator

@@ -115,7 +115,7 @@ class Sides:
         return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
 
     def matches(self) -> list[list[Match]]:
-        """Return the matches of each side, one per seating."""
+        """Return the matches of both sides: one list per side, with one match per seating."""
         return [[cell.match for cell in make_ready(plan, self.game, find_player)] for plan in self.plans]
 
 

@@ -319,7 +319,7 @@ def rallied(state, tables, p, card, w):
 
 
 def price_rally(state, tables, p, card, w):
-    """Return the value of a card in the pool, minus its value in the current attack."""
+    """Return the value of rallying a card: its value in the pool, minus its value in the current attack."""
     kept = rallied(state, tables, p, card, w)
     if state.attack == c.Attack.NONE:
         return kept - price_with_ace(state, tables, p, card, w)

@@ -97,8 +97,8 @@ PLANS = np.array(
 
 
 def wanted(state, tables, p):
-    """Return the Equipment to collect next, for the plan with the shortest way whose cards are available;
-    NONE if the player is ready or nothing helps.
+    """Return the Equipment to collect next, for the plan with the shortest way among those whose cards are
+    available; NONE if the player is ready, or no card helps.
     """
     best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):

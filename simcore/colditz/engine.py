@@ -192,7 +192,7 @@ def recall(state, tables, g):
 
 
 def suspect_tunnel(state, tables, t):
-    """Search for a tunnel by card (8.5, Q40). Modifies `state`."""
+    """Play the card that searches for a tunnel (8.5, Q40). Modifies `state`."""
     decks.spend_order(state, tables.detect)
     state.carded[t] = 1
     state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played

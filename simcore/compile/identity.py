@@ -42,7 +42,7 @@ _reading = _Reading()
 
 
 class Code:
-    """The sources of one file and of the files beside it, at the time of reading.
+    """The sources of one file, and of the files in its folder that it imports, at the time of reading.
 
     root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
     a file). data: maps the files beside it that were opened during execution to their sha256.

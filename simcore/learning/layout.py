@@ -184,7 +184,9 @@ class Layout:
         ]
 
     def seats_of(self, name: str) -> int:
-        """Return the number of seats, from the acting one on, whose number of this name the player sees."""
+        """Return the number of seats, counted from the acting one, for which the player sees the number of
+        this name.
+        """
         return self.hidden[name][0] if name in self.hidden else self.seats
 
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:

@@ -213,7 +213,7 @@ class Source:
 
     @cached_property
     def threads(self) -> int:
-        """Number of chunks requested at a time."""
+        """Number of chunks that are requested at the same time."""
         return threads_of(self.jobs)
 
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:

@@ -200,7 +200,9 @@ def _text(value: Any) -> str:
 
 
 def flat(field: np.ndarray) -> np.ndarray:
-    """Return a field's numbers in one row. Nested fields are returned as the integers of their bytes."""
+    """Return the numbers of a field as an array of one dimension. Nested fields are returned as the integers
+    of their bytes.
+    """
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
     return field.reshape(-1)

@@ -45,7 +45,7 @@ class Games(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """The games from which the trajectories of a stage start."""
+    """The games from which the trajectories of a stage start, and the game of each trajectory."""
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
     picks: np.ndarray  # int64 [trajectory]: index of the game that it continues

@@ -143,8 +143,8 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Map each key to a name, which includes the cost, or otherwise the key, if several kinds have the
-        same name.
+        """Map each key to the name of its kind. If several kinds have the same name, the cost is added to it
+        or, if they also have the same cost, the key.
         """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):

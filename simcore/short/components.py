@@ -63,7 +63,7 @@ class Ruling:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board that is a graph: a sheet beside the game, with a row for each space or connection.
+    """A board that is a graph, stored as a sheet beside the game, with a row for each space or connection.
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
     As the range of an argument, it stands for its rows, with their names.
@@ -89,7 +89,7 @@ class TableItem:
 
 @dataclass(frozen=True, eq=False)
 class Counter(TableItem):
-    """A number that changes: a pot, a round, a water level.
+    """A number that changes, such as a pot, a round, or a water level.
 
     recorded: keep its value at the end of every game, as the column `counter_NAME`.
     """
@@ -100,14 +100,14 @@ class Counter(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Tokens(Counter):
-    """A number for every player: chips, points, a place on the track."""
+    """A number for every player, such as chips, points, or a place on the track."""
 
     each: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Row(TableItem):
-    """A row of numbers: the spaces of a track, the height of columns, dice kept."""
+    """A row of numbers, such as the spaces of a track, the heights of columns, or dice that are kept."""
 
     length: int = 1
     start: int = 0
@@ -191,7 +191,7 @@ class Deck(Stack):
 
 @dataclass(frozen=True, eq=False)
 class Pile(Stack):
-    """Cards on the table: a discard pile, a market, the cards in front of a player (each=True)."""
+    """Cards on the table, such as a discard pile, a market, or the cards in front of a player (each=True)."""
 
     of: Deck
     room: int = 0  # maximum number of cards; 0: all cards of the deck

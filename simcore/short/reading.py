@@ -54,7 +54,7 @@ class Action:
 
     @property
     def decisions(self) -> dict[str, int]:
-        """Map of each decision of a player, by name, to its number."""
+        """Map the name of each decision of a player to its number."""
         chosen = zip(self.arguments, self.stages, strict=False)
         return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 
@@ -455,7 +455,7 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
 
 
 def calls(function: ast.AST) -> list[ast.Call]:
-    """Return all calls in a function of the file. Cached, as `nodes_of` is."""
+    """Return all calls in a function of the file. Cached, like `nodes_of`."""
     if not hasattr(function, "bartizan_calls"):
         found = [one for one in nodes_of(function) if isinstance(one, ast.Call)]
         function.bartizan_calls = found  # type: ignore[attr-defined]

@@ -254,7 +254,7 @@ def deal(s, pile, hands, number):
 
 @jit
 def most_of_a_kind(pile):
-    """Return the size of the largest set: 3 with three of a kind."""
+    """Return the size of the largest set of equal cards: 3 for three of a kind."""
     most = 0
     for i in range(1, 1 + pile[0]):
         most = max(most, count(pile, pile[i]))
@@ -263,7 +263,7 @@ def most_of_a_kind(pile):
 
 @jit
 def longest_run(pile):
-    """Return the length of the longest run of consecutive kinds: 4 with 3, 4, 5, 6."""
+    """Return the length of the longest run of consecutive kinds: 4 for the cards 3, 4, 5, 6."""
     longest = 0
     for i in range(1, 1 + pile[0]):
         n = 1

@@ -1,4 +1,4 @@
-"""Facts about the games of a report: number, policies, assumptions, commands."""
+"""Facts about the games of a report: their number, policies and assumptions, and the commands."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Possible moves of the picked guard, and moving it (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
+"""Guards: the possible moves of the picked guard, and the moves themselves (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Possible moves of the picked POW, and moving him (4.2 - 4.12)."""
+"""POWs: the possible moves of the picked POW, and the moves themselves (4.2 - 4.12)."""
 
 import numpy as np
 
@@ -151,7 +151,7 @@ def add_force(state, y, cost, via):
 
 
 def is_barred(state, tables, p, c):
-    """Return whether a target is forbidden without a Kit (Q10 `not_allowed`)."""
+    """Return whether circle c is a target that the player must not enter without a Kit (Q10 `not_allowed`)."""
     return (
         tables.board.target[c] > 0
         and not state.kit[p]

@@ -206,7 +206,8 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """Check for two guards on circles of a tunnel that is detected, or searched by the card (8.4, 8.5).
+    """Clear each tunnel that has been detected, or is suspected by the card, and has two guards on its
+    circles (8.4, 8.5).
 
     Modifies `state`.
     """

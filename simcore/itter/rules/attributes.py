@@ -15,8 +15,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """Return one die or token for each other [I] in the location that is neither exhausted nor disrupted
-    (3.1; R-14).
+    """Return the number of additional dice or tokens: one for each other [I] in the location that is neither
+    exhausted nor disrupted (3.1; R-14).
     """
     here = location_of(state, tables, actor)
     inspirers = tables.inspirers & ~where_bits(state.status, c.Status.EXHAUSTED | c.Status.DISRUPTED)
@@ -155,8 +155,8 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """Remove the [S] defender instead of victim `state.offer`, also in the destroyed tank (R-31, R-33; R-32
-    `possible`: to the reserve) (3.5).
+    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). In the destroyed tank,
+    the saved defender goes to the reserve if R-32 is `possible`.
 
     Modifies `state`.
     """

@@ -33,7 +33,9 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Return the defender on the position of a die face (0-based); NONE if it is empty, or for face NONE."""
+    """Return the defender on the position of a die face (0-based); NONE if the position is empty, or the face
+    is NONE.
+    """
     if face == c.NONE:
         return c.NONE
     return state.occupant[tables.face_position[colour, face]]
@@ -339,7 +341,7 @@ def breach(state, tables, kind, area):
 
 
 def fire_new_gun(state, tables):
-    """Fire the current counter, with its card's additional dice (4.3d)."""
+    """Fire the gun that has just been placed, with the additional dice of its card (4.3d)."""
     dice = extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
