@@ -225,7 +225,7 @@ def contest_document(
 
 
 def sentence(d: SkillDocument) -> str:
-    """Return the finding as a sentence: the skill with its interval, the number of plays and the assumptions."""
+    """Return the finding as a sentence: skill with interval, number of plays, and assumptions."""
     sure = f"{_how_sure(d)}; policies {words.count(d.games)} games per cell, seed {d.seed}"
     return f"{d.titled}: your testers play {_like(d)} ({sure}); {sentences.rests_on(d.assumed)}."
 

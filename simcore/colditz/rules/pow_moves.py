@@ -151,7 +151,7 @@ def add_force(state, y, cost, via):
 
 
 def is_barred(state, tables, p, c):
-    """Return whether circle c is a target that the player must not enter without a Kit (Q10 `not_allowed`)."""
+    """Return whether circle c is a target that is closed to the player without a Kit (Q10 `not_allowed`)."""
     return (
         tables.board.target[c] > 0
         and not state.kit[p]
