@@ -160,7 +160,8 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
         raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
     if function.nopython_signatures[0].return_type != signature.return_type:
         raise PolicyError(
-            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
+            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action; "
+            "return one of the legal actions"
         )
     return function
 

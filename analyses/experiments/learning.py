@@ -259,7 +259,10 @@ class Lessons:
             kept, tally = self.run(pupil, variant, name, nets, settings, pupil.games, kept)
             pupil.games += int(tally[0])
         if kept < BATCH:
-            raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
+            raise UsageError(
+                f"{self.school.game.name}: its games have too few decisions to train a "
+                "policy; tune its weights instead (bartizan train without --learn)"
+            )
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone

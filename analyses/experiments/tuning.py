@@ -186,7 +186,7 @@ def _number(text: str, whole: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise UsageError(f'--target {whole}: "{text}" is not a number')
+        raise UsageError(f'--target {whole}: "{text}" is not a number; write one such as 0.3, 30% or 18')
     return number
 
 
@@ -318,7 +318,10 @@ class Candidate:
 
     def _estimate(self, of: Values, confidence: float) -> Estimate:
         if not of.games:
-            raise UsageError(f"--target {self.target.measure}: none of {self.games:,} games has this measure")
+            raise UsageError(
+                f"--target {self.target.measure}: none of {self.games:,} games has this "
+                "measure; choose another target"
+            )
         return of.estimate(confidence, self.truncated)
 
     def __add__(self, more: "Candidate") -> "Candidate":

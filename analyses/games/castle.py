@@ -227,7 +227,9 @@ def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int
     """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7)."""
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":
-            raise UsageError("--defend joker: only an assassin can attack a Joker (11.2)")
+            raise UsageError(
+                "--defend joker: only an assassin can attack a Joker (11.2); use --attack assassin"
+            )
         return combat.JOKER, model.joker.defence_dice, model.joker.defence_add
     rank = rank_of(fight.defend, "defend")
     name = RANK_NAMES[rank]

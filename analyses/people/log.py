@@ -76,7 +76,8 @@ def read(folder: str | Path) -> pl.DataFrame:
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
         raise UsageError(
-            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}"
+            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}; "
+            "import the files again into another folder"
         )
     return frame
 

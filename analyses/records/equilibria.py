@@ -119,7 +119,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
             raise ValueError(f"its schema is {odd[0]['schema']}, not {SCHEMA}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: contains no equilibria ({error})") from error
+        raise EngineError(f"{path}: contains no equilibria ({error}); reinstall Bartizan") from error
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:

@@ -468,7 +468,9 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
-        raise UsageError(f"no player holds a card in any of the {document.games:,} games")
+        raise UsageError(
+            f"no player holds a card in any of the {document.games:,} games; use more --games, or --without"
+        )
     _keep(question, opened, "usage", document, ())
     view = partial(views.usage_view, document)
     written = _into_sheet(question, request, document, of_usage(document), view())

@@ -291,7 +291,8 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     model = load_scenario(game, request.scenario).model
     if not model.step:
         raise UsageError(
-            f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
+            f"compare --steps: scenario {model.name} lists no steps; add tables [step.NAME] with title "
+            "and set"
         )
     line_up = request.line_up("compare --steps")
     together = {path: value for step in model.step.values() for path, value in step.set.items()}

@@ -48,9 +48,9 @@ def answer_learn(question: TrainQuestion) -> Answer:
     hold_options(question)
     out = Path(question.out)
     if out.suffix != learned.SUFFIX:
-        raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file")
+        raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file; use such a name")
     if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist; create it first")
     with updating(out, wait=False):
         done = _learned(question, question.request(difficulty=_level(question), policy=()), out)
     return shown(done.school.game, done.document, partial(views.view, done.document))

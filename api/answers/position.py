@@ -250,7 +250,9 @@ def _throw(
         told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
         rows = throw_chances(event or log, log, moves, told_by, exact)
         if event is not None and not rows.actions:
-            raise UsageError(f"--event {event}: no legal action starts it in this position")
+            raise UsageError(
+                f"--event {event}: no legal action starts it in this position; choose another position"
+            )
         return rows
 
     return found

@@ -55,7 +55,7 @@ def ladder(question: LadderQuestion) -> Answer:
     if len(names) < 2:
         raise UsageError(
             f"ladder {question.name}: all games have the same policy, {names.pop()}, so there is "
-            "nothing to rank"
+            "nothing to rank; add games of another policy"
         )
     try:
         result = recorded_ladder(cells, alike, question.seed)

@@ -214,7 +214,10 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             continue
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
-                raise PolicyError(f"policy {policy} does not play the role {seat.role}")
+                raise PolicyError(
+                    f"policy {policy} does not play the role {seat.role}; choose another "
+                    "policy, or another --role"
+                )
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):

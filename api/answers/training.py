@@ -163,7 +163,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: use a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist; create it first")
     if not out.exists():
         return {}
     content = weights_file.parsed(out)

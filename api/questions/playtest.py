@@ -235,7 +235,7 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack")
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so no deal can be printed")
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)

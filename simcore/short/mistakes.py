@@ -228,7 +228,10 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
         if part.each:
             yield "a deck is shared by all players: deal its cards to Hand(deck) or Pile(deck, each=True)"
         if not (type(part.low) is int and type(part.high) is int and part.low <= part.high):
-            yield f"low={part.low!r}, high={part.high!r}: write integers, the range of allowed card values"
+            yield (
+                f"low={part.low!r}, high={part.high!r}: write the smallest and the largest allowed "
+                "card value as integers"
+            )
         if not isinstance(part.source, str):
             yield f'source={part.source!r}: write the source of its numbers: source="rulebook, p. 3"'
         yield from _of_deck(game, name, part)

@@ -491,8 +491,9 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
             if any(ast.unparse(target) == "s.phase" for target, _ in assigned_pairs(node)):
                 yield (
                     node.lineno,
-                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer: the turn continues "
-                    "in the phase in which its action ended: set another one there, or in start_turn",
+                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer, because the "
+                    "turn then continues in the phase in which its action ended: set the phase in that "
+                    "action, or in start_turn",
                 )
 
 
