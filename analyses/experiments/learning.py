@@ -114,7 +114,7 @@ class School:
 
     @cached_property
     def variants(self) -> list["School"]:
-        """The schools of training, one for each variant of the rules."""
+        """The schools of a training run, one for each variant of the rules."""
         return [replace(self, scenario=scenario, varied=()) for scenario in self.varied] or [self]
 
     @cached_property
@@ -304,7 +304,7 @@ class Lessons:
         ]
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the wins in LOOK_GAMES against the judge, with the pupil's mean parameters."""
+        """Return the number of wins in LOOK_GAMES games against the judge, with the pupil's mean parameters."""
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, self.school.judge, nets, settings, APART // 2)

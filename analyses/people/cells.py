@@ -28,7 +28,7 @@ EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"
 
 
 def words(text: str) -> str:
-    """Normalise a text for comparison: lower-case letters, single spaces."""
+    """Normalise a text for comparison: lower-case letters, and single spaces between words."""
     return " ".join(text.replace("\u00a0", " ").split()).casefold()
 
 

@@ -118,7 +118,7 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """Send the POW to Solitary, the guard to the barracks (9.1). Modifies `state`."""
+    """Send the POW to Solitary and the guard to the barracks (9.1). Modifies `state`."""
     g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
@@ -182,8 +182,8 @@ def forget_holders(state):
 
 
 def shoot_to_kill(state, tables, argument):
-    """Throw the range, with the first roll doubled; the guard goes to the barracks in any case (9.4). A
-    Talisman may save the POW (9.12). Modifies `state`.
+    """Throw the range, in which the first roll counts twice (9.4). The guard goes to the barracks in any
+    case. A Talisman may save the POW (9.12). Modifies `state`.
     """
     g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)
