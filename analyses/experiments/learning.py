@@ -304,7 +304,7 @@ class Lessons:
         ]
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the number of wins in LOOK_GAMES games against the judge, with the pupil's mean parameters."""
+        """Return the number of wins in LOOK_GAMES games against the judge (mean parameters)."""
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, self.school.judge, nets, settings, APART // 2)

@@ -157,7 +157,7 @@ class MeasuredBracket(Document):
 
     @property
     def named(self) -> list[RungRow]:
-        """The rows that a sentence names: the newcomer (or random play), the heuristic, and the best policy."""
+        """The rows that a sentence names: newcomer (or random play), heuristic, and best policy."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
