@@ -67,7 +67,7 @@ def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
         kind = _part(kind, key)
     bounds = _bounds(kind)
     if bounds is None:
-        raise ValueError(f"{schema.__name__}: {path} has no bounds")
+        raise ValueError(f"{schema.__name__}: {path} has no bounds; declare ge and le")
     return bounds
 
 

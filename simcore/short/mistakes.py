@@ -344,7 +344,7 @@ def _of_card(
     ):
         yield f"a card needs a name on one line: {shown}"
     elif len(row) < len(rows[0]):
-        yield f"{name} has fewer values than columns"
+        yield f"{name} has fewer values than columns: write one value for each column"
     else:
         numbers = {key: type(rows[0][key]) is int for key in rows[0] if key != c.NAME}
         for key, is_number in numbers.items():
