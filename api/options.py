@@ -15,8 +15,8 @@ Levels = Annotated[Names, Opt("difficulty level; repeatable")]
 Policies = Annotated[
     Names,
     Opt(
-        "policy for each seat (default: the best known policy); P:weight=1.5 sets a weight; P+Q puts P in "
-        "the first seat (or makes it the first player of a side) and Q in the second; repeatable",
+        "policy for each seat; P:weight=1.5 sets a weight; P+Q puts P in the first seat (or makes it the "
+        "first player of a side) and Q in the second; repeatable (default: the best known policy)",
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]

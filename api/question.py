@@ -45,7 +45,7 @@ T_co = TypeVar("T_co", covariant=True)
 class HelpSection(StrEnum):
     """Headings of the help text, in the order in which they appear."""
 
-    PLAY = "Play and look"
+    PLAY = "Simulate and inspect"
     JUDGE = "Judge and improve"
     SKILL = "Skill"
     PEOPLE = "People and playtests"
