@@ -570,9 +570,9 @@ class _SheetReading:
         blank = [cell_name(row, column) for row in rows if values.is_blank(self.text(row, column))]
         if blank:
             more = f" and {len(blank) - SHOWN} more" if len(blank) > SHOWN else ""
-            self.notes.append(
-                f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
-            )
+            note = f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
+            # a few blanks in a full column may be a mistake, so their note comes first
+            self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
         """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an
