@@ -17,7 +17,7 @@ without_maki = Ruling("Do players without maki rolls score for the second most?"
 deck = Deck("sushi_go.csv", source=source)
 hand, belt, dipped = Hand(deck), Pile(deck, each=True), Pile(deck, each=True)
 dessert, box = Pile(deck, each=True), Pile(deck)
-round, points = Counter(1), Tokens()
+dealt, points = Counter(1), Tokens()  # dealt: rounds begun
 
 
 def setup(s, n):
@@ -66,11 +66,11 @@ def after_reveal(s, n):
             pass
         move_all(s.belt[p], s.box)
         move_all(s.dipped[p], s.box)
-    if s.round == n.rounds or size(s.deck) < s.players:
+    if s.dealt == n.rounds or size(s.deck) < s.players:
         _score_puddings(s, n)
         win(s, _winner(s), "the last round")
     else:
-        s.round += 1
+        s.dealt += 1
         _deal_round(s, n)
         next_player(s)
 

@@ -45,9 +45,14 @@ def next_held(s):
             s.me, s.held_choices[p] = p, 0
             return action
     s.choosing, s.me = 0, s.first_chooser
+    return NONE
+
+
+@jit
+def skip_eliminated(s):
+    """Give the turn after a reveal to a player who is not eliminated. Modifies `s`."""
     if s.out[s.me]:
         s.me = player_after(s, s.me)
-    return NONE
 
 
 @jit
