@@ -37,6 +37,8 @@ def after_reveal(s, n):
             s.points[best] += prize
     if is_won or n.tied == DISCARDED:
         move_all(s.stake, s.gone)
+    for p in range(s.players):
+        s.bids[p] = 0
     if empty(s.prizes):
         win(s, leader(s, n), "the last prize")
     else:

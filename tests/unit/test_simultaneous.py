@@ -249,7 +249,8 @@ def test_dealt_anew_the_others_choose_again(goofspiel):
     for action in (9, 1, 2):
         order.append(int(state.me))
         game.engine.apply(state, game.tables, np.int32(action))
-    assert order == [2, 0, 1] and state.bids.tolist()[:3] == [1, 2, 9] and state.choosing == 0
+    assert order == [2, 0, 1] and state.choosing == 0
+    assert [np.flatnonzero(hand == 0).tolist() for hand in state.hand] == [[1], [2], [9]]
 
 
 @pytest.mark.parametrize("policy", ["newcomer", "lookahead:base=matching,turns=0", "matching"])
