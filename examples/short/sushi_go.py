@@ -1,4 +1,4 @@
-"""Sushi Go! (Phil Walker-Harding, Gamewright 2013): choose a card, reveal together, pass the hands to the left."""
+"""Sushi Go! (Phil Walker-Harding, Gamewright 2013): choose a card, reveal all choices, pass the hand."""
 
 from bartizan.short import *
 
@@ -8,12 +8,13 @@ turn_name = "pick"
 simultaneous = ["take_card", "take_two"]
 hand_size = Number([10, 9, 8, 7], 1, 12, source)  # of 2, 3, 4 and 5 players
 rounds = Number(3, 1, 3, source)
-tempura_pair, sashimi_set, dipped_worth = Number(5, 0, 20, source), Number(10, 0, 30, source), Number(3, 1, 9, source)
+tempura_pair, sashimi_set = Number(5, 0, 20, source), Number(10, 0, 30, source)
+dipped_worth = Number(3, 1, 9, source)  # times the nigiri
 dumplings = Number([0, 1, 3, 6, 10, 15], 0, 30, source)
 most_maki, second_maki = Number(6, 0, 30, source), Number(3, 0, 30, source)
 most_puddings, fewest_puddings = Number(6, 0, 30, source), Number(6, 0, 30, source)
-dip_at_once = Ruling("Is a nigiri dipped in a wasabi of the same turn?", ("possible", "never"), "inferred: both are laid")
-without_maki = Ruling("Do players without maki rolls score for the second most?", ("excluded", "included"), "inferred")
+at_once = Ruling("Is a nigiri dipped in a wasabi of the same turn?", ("possible", "never"), "inferred: rules")
+no_maki = Ruling("Who scores for the second most maki?", ("with_maki", "anybody"), "inferred: rules of maki")
 deck = Deck("sushi_go.csv", source=source)
 hand, belt, dipped = Hand(deck), Pile(deck, each=True), Pile(deck, each=True)
 dessert, box = Pile(deck, each=True), Pile(deck)
@@ -35,7 +36,7 @@ def take_card(s, n, card: hand):
 def can_take_two(s, n, one, two):  # `one` is laid first, which matters for a wasabi and a nigiri
     is_held = has(s.belt[s.me], CHOPSTICKS) and (one != two or count(s.hand[s.me], one) > 1)
     if one == WASABI and n.nigiri[two] > 0:
-        return is_held and n.dip_at_once == POSSIBLE
+        return is_held and n.at_once == POSSIBLE
     return is_held and (one <= two or (two == WASABI and n.nigiri[one] > 0))
 
 
@@ -103,7 +104,7 @@ def _score_maki(s, n):
     for p in range(s.players):
         if _maki(s, n, p) == best and best > 0:
             s.points[p] += n.most_maki // n_best
-        elif _maki(s, n, p) == second and n_best == 1 and (second > 0 or n.without_maki == INCLUDED):
+        elif _maki(s, n, p) == second and n_best == 1 and (second > 0 or n.no_maki == ANYBODY):
             s.points[p] += n.second_maki // n_second
 
 
@@ -156,7 +157,7 @@ def _appeal(s, n, card, left):  # in tenths of a point; left: further picks of t
 
 
 def gourmet(s, n, twice=22):
-    """Takes the card that promises most points, and a second one of at least `twice` tenths with chopsticks."""
+    """Takes the card that promises most points; with chopsticks, a second one of at least `twice` tenths."""
     left, first, second = size(s.hand[s.me]) - 1, NONE, NONE
     for card in cards(s.hand[s.me]):
         if first == NONE or _appeal(s, n, card, left) > _appeal(s, n, first, left):

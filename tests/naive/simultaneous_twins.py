@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import product
 
-from tests.naive.short_twins import CARDS, NOBODY, Twin
+from tests.naive.short_twins import NOBODY, Twin
 
 
 class Simultaneous(Twin):
@@ -72,7 +72,7 @@ NIGIRI, ROLLS = {EGG: 1, SALMON: 2, SQUID: 3}, {MAKI1: 1, MAKI2: 2, MAKI3: 3}
 
 
 class SushiGo(Simultaneous):
-    dip_at_once, without_maki = "possible", "excluded"
+    at_once, no_maki = "possible", "with_maki"
 
     def deal(self):
         self.deck = self.pile([kind for kind, copies in enumerate(COPIES) for _ in range(copies)])
@@ -95,7 +95,7 @@ class SushiGo(Simultaneous):
             if one == two:
                 allowed = hand[one] > 1
             elif one == WASABI and two in NIGIRI:
-                allowed = self.dip_at_once == "possible"
+                allowed = self.at_once == "possible"
             elif two == WASABI and one in NIGIRI:
                 allowed = True
             else:
@@ -130,7 +130,7 @@ class SushiGo(Simultaneous):
         first = [p for p in range(self.players) if rolls[p] == places[0] > 0]
         for p in first:
             self.points[p] += 6 // len(first)
-        if len(first) == 1 and len(places) > 1 and (places[1] > 0 or self.without_maki == "included"):
+        if len(first) == 1 and len(places) > 1 and (places[1] > 0 or self.no_maki == "anybody"):
             second = [p for p in range(self.players) if rolls[p] == places[1]]
             for p in second:
                 self.points[p] += 3 // len(second)

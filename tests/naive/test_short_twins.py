@@ -116,7 +116,7 @@ def test_goofspiel_is_its_twin(players, tied):
 def test_sushi_go_is_its_twin(players):
     """As `gourmet` advises, and every fourth game at random alone; every second with the other readings."""
     for game in first(12, of=250):
-        readings = {"dip_at_once": "never", "without_maki": "included"} if game % 2 else {}
+        readings = {"at_once": "never", "no_maki": "anybody"} if game % 2 else {}
         twin = type("Twin", (SushiGo,), readings)(players, SEED, game)
         sets = {"numbers.players": players} | {f"rulings.{name}": reading for name, reading in readings.items()}
         compare("sushi_go", twin, sets, game, "gourmet" if game % 4 else "")

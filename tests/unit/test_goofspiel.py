@@ -93,15 +93,15 @@ class Tree:
     def computed(self, depth: int, left: list[int]) -> np.ndarray:
         here = self.states[depth]
         first, before = int(here.me), here.points.copy()
-        legal, mixed = [self.legal(here), None], [self.chances(here, self.legal(here)), None]
-        for held in legal[0][[0, -1]]:  # whatever the first player holds, the second sees and does the same
+        legal, mixed = [self.legal(here)], [self.chances(here, self.legal(here))]
+        for held in legal[0][[0, -1]]:
             second = self.copy(depth)
             self.engine.apply(second, self.tables, np.int32(held))
-            assert int(second.me) == 1 - first and mixed[1] is None or (legal[1] == self.legal(second)).all()
-            legal[1] = self.legal(second)
-            chances = self.chances(second, legal[1])
-            assert mixed[1] is None or (mixed[1] == chances).all()
-            mixed[1] = chances
+            assert int(second.me) == 1 - first
+            legal.append(self.legal(second))
+            mixed.append(self.chances(second, legal[-1]))
+        # whatever the first player holds, the second one does the same
+        assert (legal[1] == legal[2]).all() and (mixed[1] == mixed[2]).all()
         worths = np.zeros((2, len(legal[0]), len(legal[1])))
         for i, one in enumerate(legal[0]):
             for j, other in enumerate(legal[1]):
@@ -169,10 +169,7 @@ def trained(path: str, out, rounds: int, seed: int = 1):
 
 @pytest.mark.parametrize(
     ("cards", "rounds", "most"),
-    [
-        pytest.param(3, 2, 0.1, marks=pytest.mark.rotating),
-        pytest.param(4, 30, 0.3, marks=pytest.mark.slow),
-    ],
+    [pytest.param(3, 2, 0.1, marks=pytest.mark.rotating), pytest.param(4, 30, 0.3, marks=pytest.mark.slow)],
 )
 def test_mixed_training_approaches_the_equilibrium(cards, rounds, most, kept_folder, tmp_path):
     """Uniform play loses 1.33 points to a best reply with three cards, and 2.5 with four."""

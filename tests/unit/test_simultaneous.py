@@ -10,7 +10,6 @@ import pytest
 
 import bartizan as bz
 from bartizan.api.answers.new import new
-from bartizan.policies.protocol import Policy
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
@@ -107,16 +106,12 @@ from bartizan.short import *
 
 players = 3
 STEPS = ("left", "right")
-stages = ["move"]
-simultaneous = ["move"]
+stages = ["steer"]
+simultaneous = ["steer"]
 place, pushed = Tokens(), Tokens()
 
 
-def move_by(s, n):
-    pass
-
-
-def move(s, n, first: STEPS, second: STEPS, target: others):
+def steer(s, n, first: STEPS, second: STEPS, target: others):
     s.place[s.me] += 2 * (first + second) - 2
     s.pushed[target] += 1
 
@@ -130,7 +125,7 @@ def after_reveal(s, n):
 
 def score(s, n, who):
     return s.place[who] - s.pushed[who]
-'''.replace("def move_by(s, n):\n    pass\n\n\n", "").replace("move", "steer")
+'''
 
 
 class Seats(Table):
@@ -191,9 +186,7 @@ def test_choices_in_stages_are_held_as_one(tmp_path):
     assert table.state.place.tolist() == [2, -2, 0] and table.state.pushed.tolist() == [2, 1, 0]
     lines = table.engine.describe_events(table.states[0], table.tables, None)
     assert lines == [
-        "first player: steer first right, second right, target second player".replace("first right", "right")
-        .replace("second right", "right")
-        .replace("target second", "second"),
+        "first player: steer right, right, second player",
         "second player: steer left, left, first player",
         "third player: steer left, right, first player",
     ]
@@ -349,7 +342,6 @@ def test_hands_pass_to_the_next_player_who_is_not_eliminated(direction, step, tm
     for p, size in enumerate(sizes):
         state.hand[p][1 + size :], state.hand[p][0] = 0, size
     before = state.hand.copy()
-    getattr(table.engine.apply.py_func.__globals__["after_reveal"], "py_func", None)
     word = table.engine.apply.py_func.__globals__[direction]
     getattr(word, "py_func", word)(state, state.hand)
     for i, p in enumerate(others):
