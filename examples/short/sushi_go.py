@@ -85,6 +85,12 @@ def _worth(s, n, p):
     return worth + n.dumplings[min(count(s.belt[p], DUMPLING), 5)]
 
 
+def aim(s, n, who):
+    """The points, those of the cards laid in this round, and one for each maki roll and pudding."""
+    puddings = size(s.dessert[who]) + count(s.belt[who], PUDDING)
+    return s.points[who] + _worth(s, n, who) + _maki(s, n, who) + puddings
+
+
 def _maki(s, n, p):
     rolls = 0
     for card in cards(s.belt[p]):
@@ -141,10 +147,10 @@ def _standing(s, p):  # of tied players, the one with most puddings wins
 def _appeal(s, n, card, left):  # in tenths of a point; left: further picks of this round
     mine = s.belt[s.me]
     if card == TEMPURA:
-        return 35 if count(mine, TEMPURA) % 2 == 1 else 20 if left > 2 else 0
+        return 40 if count(mine, TEMPURA) % 2 == 1 else 20 if left > 2 else 0
     if card == SASHIMI:
         missing = 2 - count(mine, SASHIMI) % 3
-        return 60 if missing == 0 else 25 if missing == 1 and left > 1 else 15 if left > 4 else 0
+        return 80 if missing == 0 else 35 if missing == 1 and left > 1 else 22 if left > 4 else 0
     if card == DUMPLING:
         return 10 * min(1 + count(mine, DUMPLING), 5) * (count(mine, DUMPLING) < 5) + 5
     if card == WASABI:
@@ -152,8 +158,8 @@ def _appeal(s, n, card, left):  # in tenths of a point; left: further picks of t
     if card == CHOPSTICKS:
         return 12 if left > 4 else 0
     if card == PUDDING:
-        return 22
-    return 10 * n.nigiri[card] * (n.dipped_worth if _free_wasabi(s, s.me) > 0 else 1) + 9 * n.maki[card]
+        return 18
+    return 10 * n.nigiri[card] * (n.dipped_worth if _free_wasabi(s, s.me) > 0 else 1) + 6 * n.maki[card]
 
 
 def gourmet(s, n, twice=22):
