@@ -373,6 +373,70 @@ def test_a_player_knows_the_cards_that_were_passed_on(tmp_path):
     assert differ > 20
 
 
+# ---------------------------------------------------------------- open auctions, as in docs/short-games.md
+
+AUCTION = '''"""Auction: one card for the highest bid."""
+
+from bartizan.short import *
+
+players = 4
+highest, leading, seller, sold = Counter(), Counter(), Counter(), Counter()
+passed = Tokens()
+
+
+def setup(s, n):
+    next_player(s)
+
+
+def can_bid(s, n, amount):
+    return amount > s.highest
+
+
+def bid(s, n, amount: range(1, 101)):
+    s.highest, s.leading = amount, s.me
+'''
+ONCE_AROUND = """    next_player(s)
+
+
+def decline(s, n):
+    next_player(s)
+
+
+def after_action(s, n):
+    if s.me == s.seller:
+        win(s, s.leading, "sold")
+"""
+ENGLISH = """
+
+def drop(s, n):
+    s.passed[s.me] = 1
+
+
+def after_action(s, n):
+    next_player(s)
+    while s.passed[s.me]:
+        next_player(s)
+    if s.me == s.leading:
+        win(s, s.me, "sold")
+"""
+
+
+def test_an_auction_once_around(tmp_path):
+    table = Seats(tmp_path / "once.py", AUCTION + ONCE_AROUND)
+    assert table.play("bid amount 3", "decline") == 3 and not table.state.end_reason
+    table.play("bid amount 4")
+    assert table.state.end_reason and table.state.winner == 3
+
+
+def test_an_english_auction_goes_on_without_those_who_passed(tmp_path):
+    table = Seats(tmp_path / "english.py", AUCTION + ENGLISH)
+    assert table.play("bid amount 3", "drop", "bid amount 4", "bid amount 5") == 1
+    assert table.play("bid amount 7") == 3 and "bid amount 7" not in table.named()
+    assert table.play("drop", "bid amount 9") == 1
+    table.play("drop")
+    assert table.state.end_reason and table.state.winner == 0
+
+
 # ---------------------------------------------------------------- mistakes
 
 MISTAKES = [
