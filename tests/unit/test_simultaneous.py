@@ -287,7 +287,7 @@ def test_the_log_shows_choices_when_they_are_revealed():
 def test_cards_are_exchanged_before_anybody_has_chosen():
     """`cards --without`: a held choice stays legal, and games end."""
     answer = bartizan("cards", SHORT / "sushi_go.py", "--without", "--games", 20, "--players", 2, "--json")
-    assert answer.code == 0 and len(json.loads(answer.out)["kinds"]) == 12
+    assert answer.code == 0 and len(json.loads(answer.out)["cards"]) == 12
 
 
 # ---------------------------------------------------------------- the same games in every form
