@@ -107,6 +107,8 @@ class Layout:
             self.blocks["out"] = (len(self.names), 1, 1)
             self.each("out", BYTE, "out")
             self.add("seat", WORD, "me")
+        if game.simultaneous:
+            self.parts["simultaneous"] = ", ".join(game.simultaneous)
         if game.phases:
             if "phase" not in self.hidden:
                 self.add("phase", WORD, "phase")

@@ -508,7 +508,8 @@ def _called_in(statement: ast.stmt) -> str:
 # words that change the game: their pile or row argument, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
-CHANGING_ALL += ("next_player", "pass_to", "ask_player", "answered", "eliminate", "win", "lose", "tie")
+CHANGING_ALL += ("pass_left", "pass_right", "next_player", "pass_to", "ask_player", "answered", "eliminate")
+CHANGING_ALL += ("win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:

@@ -21,10 +21,11 @@ from bartizan.simcore.short.card_table import CardSheet
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
-HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
+HOOKS = ("setup", "start_turn", "after_action", "after_reveal", "score", "aim")
 JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
 RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
-SETTINGS = ("players", "together", "teams", "phases", "stages", "title", "source", "turn_name", "tiers")
+SETTINGS = ("players", "together", "teams", "phases", "stages", "simultaneous", "title", "source")
+SETTINGS += ("turn_name", "tiers")
 POINTS = "points"  # tokens of this name are the score of a game without a function `score`
 
 
@@ -185,6 +186,11 @@ class ShortGame:
     def stages(self) -> list[str]:
         """Actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
+
+    @cached_property
+    def simultaneous(self) -> list[str]:
+        """Actions that are held until all players have chosen."""
+        return list(self.settings.get("simultaneous", ()))
 
     @cached_property
     def asks(self) -> bool:

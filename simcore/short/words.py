@@ -31,6 +31,8 @@ __all__ = [
         "next_player",
         "pass_to",
         "player_after",
+        "pass_left",
+        "pass_right",
         "players_left",
         "put",
         "region",
@@ -250,6 +252,28 @@ def deal(s, pile, hands, number):
         for p in range(s.players):
             if not s.out[p]:
                 draw(pile, hands[p])
+
+
+@jit
+def pass_left(s, hands):
+    """Pass the cards of every player to the next player in turn order, without eliminated players. Modifies
+    `hands`.
+    """
+    first = player_after(s, s.players - 1)
+    p = player_after(s, first)
+    while p != first:
+        swap_piles(hands[first], hands[p])
+        p = player_after(s, p)
+
+
+@jit
+def pass_right(s, hands):
+    """Pass the cards of every player to the previous player, as `pass_left` does. Modifies `hands`."""
+    first = player_after(s, s.players - 1)
+    p, other = first, player_after(s, first)
+    while other != first:
+        swap_piles(hands[p], hands[other])
+        p, other = other, player_after(s, other)
 
 
 @jit
@@ -633,6 +657,13 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
+
+
+@jit
+def swap_piles(pile, other):
+    """Exchange the cards of two piles. Modifies both."""
+    for i in range(1 + max(pile[0], other[0])):
+        pile[i], other[i] = other[i], pile[i]
 
 
 @jit
