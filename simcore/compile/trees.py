@@ -185,8 +185,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
         for write in writes:
             write(kind.__name__ + "(")
         inner = writes[:1] if kind is ast.Raise else writes
-        if kind is ast.If and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            tell = _unheard  # what it imports never runs
+        never_runs = kind is ast.If and getattr(node.test, "id", "") == "TYPE_CHECKING"
         for name in node._fields:
             value = getattr(node, name, None)
             if value is None or value == [] or name in UNSAID:
@@ -195,7 +194,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
                 write(name + "=")
             if name == "body" and isinstance(value, list):
                 value = [one for one in value if not _is_remark(one)]
-            _write(value, inner, tell)
+            _write(value, inner, _unheard if never_runs and name == "body" else tell)
         for write in writes:
             write(")")
     elif isinstance(node, list):
