@@ -482,7 +482,7 @@ def test_an_edit_of_how_other_games_are_read_compiles_nothing_anew(file):
 
 def test_what_only_type_checkers_import_is_not_followed():
     branches = b"if {}:\n    from bartizan.simcore import watch\nelse:\n    from bartizan.simcore import rng\n"
-    seen = [trees.said(branches.replace(b"{}", test)).imports for test in (b"TYPE_CHECKING", b"TYPED")]
+    seen = [trees._parsed(branches.replace(b"{}", test)).imports for test in (b"TYPE_CHECKING", b"TYPED")]
     assert seen == [["bartizan.simcore.rng"], ["bartizan.simcore.rng", "bartizan.simcore.watch"]]
 
 
