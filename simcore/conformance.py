@@ -215,6 +215,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     are_rules_checked: check only the policies.
     """
     engine, tables = match.engine, match.tables()
+    built = tables.tobytes()
     states = new_states(engine, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
     choice = np.random.default_rng(number)
@@ -234,10 +235,10 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
         else:
             check_seat(match, state, engine.apply if ply else engine.reset, where)
             asked.add(int(state.to_move))
-            legal = check_legal(match, states, tables, where)
+            legal = check_legal(match, states, tables, built, where)
         rng.next_policy_luck(state)
         if ply < ASKED_FIRST or (ply + number) % ASKED_EVERY == 0:
-            check_policies(match, states, tables, legal, seated, where)
+            check_policies(match, states, tables, built, legal, seated, where)
         action = np.int32(choice.choice(legal))
         if are_rules_checked:
             engine.apply(state, tables, action)
@@ -245,7 +246,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
         if ply % 7 == 0:
             check_features(engine, tables, states, where)
             check_dealing(engine, tables, states, where)
-        check_apply(match, states, tables, action, where)
+        check_apply(match, states, tables, built, action, where)
         look_at_progress(match, states, tables, where)
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # the remaining plies need no check
@@ -280,17 +281,19 @@ def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
     return row.tobytes()
 
 
-def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions."""
+def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
+    """Check the contract of legal_actions, and return the legal actions. built: the tables before the
+    game, read once because those of Colditz have 6 MB.
+    """
     engine, state = match.engine, states.view(np.recarray)[0]
-    kept = _untouchable(states, tables)
+    kept = _untouchable(states)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
     if engine.every_action:
         check_listing(match, state, tables, legal, where)
     again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
-        _untouchable(states, tables) == kept,
+        _untouchable(states) == kept and tables.tobytes() == built,
         f"{where}: legal_actions changed the random state, the seat to move or the tables; it may write "
         "only `legal`",
     )
@@ -357,23 +360,25 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
     return room[:n].copy()
 
 
-def _untouchable(states: np.ndarray, tables: np.record) -> list:
+def _untouchable(states: np.ndarray) -> list:
     """Return copies of the parts of a state that listing must not change. Rules may use working space in the
     state.
     """
     fields = ("luck_key", "luck", "end_reason", "to_move")
-    return [*(states[field].tobytes() for field in fields), tables.tobytes()]
+    return [states[field].tobytes() for field in fields]
 
 
-def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.int32, where: str) -> None:
+def check_apply(
+    match: Match, states: np.ndarray, tables: np.record, built: bytes, action: np.int32, where: str
+) -> None:
     """Apply one action and check that only the state changes, and not the random stream of the policies."""
     engine, state = match.engine, states.view(np.recarray)[0]
-    before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
+    luck = int(state.luck[rng.POLICY])
     if engine.describe_action:
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
     where = f"{place_of(engine.apply)}{where}"
-    _hold(tables.tobytes() == before, f"{where}: apply changed the tables; it may change only the state")
+    _hold(tables.tobytes() == built, f"{where}: apply changed the tables; it may change only the state")
     _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
     _hold(
         not states[1:].view(np.uint8).any(),
@@ -697,22 +702,27 @@ def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.nd
 
 
 def check_policies(
-    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, seated: list, where: str
+    match: Match,
+    states: np.ndarray,
+    tables: np.record,
+    built: bytes,
+    legal: np.ndarray,
+    seated: list,
+    where: str,
 ) -> None:
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
     decisions at the second call, and data of this decision at the third.
     """
-    state, before = states.view(np.recarray)[0], tables.tobytes()
+    state = states.view(np.recarray)[0]
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
         who = f"{written_in(player)}: policy {player.name}"
         rows = [new_row(match.engine, player.weights.values()), kept, kept]
         chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
-        # compared once for all three calls: the tables of Escape from Colditz have six megabytes
-        _hold_tables(tables, before, f"{who}: {where}")
+        _hold_tables(tables, built, f"{who}: {where}")
         listed = ", ".join(map(str, legal[:8].tolist()))
         if chosen[0] not in legal:
             words = in_words(match, chosen[0], legal[:8].tolist())
@@ -726,11 +736,11 @@ def check_policies(
         _hold(other == chosen[0], fickle, PolicyError)
         if _is_from_outside(player) and match.engine.determinize and not player.weights.get("peek"):
             check_blind(match, states, tables, legal, player, f"{who}: {where}")
-            _hold_tables(tables, before, f"{who}: {where}")
+            _hold_tables(tables, built, f"{who}: {where}")
 
 
-def _hold_tables(tables: np.record, before: bytes, where: str) -> None:
-    _hold(tables.tobytes() == before, f"{where}: it changed the tables", PolicyError)
+def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
+    _hold(tables.tobytes() == built, f"{where}: it changed the tables", PolicyError)
 
 
 def check_blind(

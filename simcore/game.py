@@ -28,6 +28,8 @@ BUILTIN = {
     "castle": "bartizan.simcore.castle",
     "rampage": "bartizan.simcore.rampage",
 }
+# Named in strings, as games are: an edit in them compiles no other game anew (`compile.trees`).
+LIVE, SHORT = "bartizan.simcore.live.game", "bartizan.simcore.short.writing"
 ENTRY_POINTS = "bartizan.games"
 PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the built-in games
 
@@ -423,10 +425,8 @@ def load_game(name: str) -> Game:
     if name in BUILTIN:
         return importlib.import_module(BUILTIN[name]).GAME
     if is_engine(name):
-        from bartizan.simcore.live.game import game_from_engine
-
         path = Path(name).resolve()
-        return _once("engine", path, lambda: game_from_engine(path))
+        return _once("engine", path, lambda: importlib.import_module(LIVE).game_from_engine(path))
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
@@ -488,7 +488,10 @@ _games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a gam
 def _game_of(path: Path, read: ModuleType) -> Game:
     """Return the game that an executed file defines."""
     code = vars(read)[MARK]
-    module = _long_of(path.resolve(), read) if is_short(path, code.source) else read
+    # for a short game, its full form (docs/short-games.md)
+    module = (
+        importlib.import_module(SHORT).load(path.resolve(), read) if is_short(path, code.source) else read
+    )
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
@@ -503,13 +506,6 @@ def _game_of(path: Path, read: ModuleType) -> Game:
         game = replace(game, home=path.resolve())
         vars(game)["source_hash"] = code.hash  # the hash of the executed sources, regardless of later edits
     return game
-
-
-def _long_of(path: Path, short: ModuleType) -> ModuleType:
-    """Return the full form of a short game (docs/short-games.md)."""
-    from bartizan.simcore.short.writing import load
-
-    return load(path, short)
 
 
 def load_module(path: Path, what: str):
