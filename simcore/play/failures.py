@@ -196,7 +196,7 @@ def _caller(name: str) -> tuple[str, str]:
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
     """Return `FILE:LINE: why` for an error in one rule, as `in_rules` does for a game.
 
-    arguments: copies from before the failure (`copied`), modified in place. Policies among them are called
+    arguments: copies from before the failure (`snapshot`), modified in place. Policies among them are called
     uncompiled.
     """
     plain = _uncompiled()
@@ -215,17 +215,28 @@ def follow(rule: Any, where: str, *arguments: Any) -> Any:
 
     where: the game and the decision, as text.
     """
-    before = [copied(one) for one in arguments]
+    kept = [snapshot(one) for one in arguments]
     try:
         return rule(*arguments)
     except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
         function = getattr(rule, "py_func", rule)
-        found = "" if mistakes.place_of(error) else in_rule(rule, before, error)
+        found = "" if mistakes.place_of(error) else in_rule(rule, [again() for again in kept], error)
         raise EngineError(f"{found or mistakes.sentence(error, function)} ({where})") from error
 
 
-def copied(argument: Any) -> Any:
-    return argument.copy() if isinstance(argument, (np.ndarray, np.generic)) else argument
+def snapshot(argument: Any) -> Callable[[], Any]:
+    """Return a function that returns the argument as it is now. Only its bytes are kept, because numpy copies
+    a record field by field.
+    """
+    if not isinstance(argument, (np.ndarray, np.generic)):
+        return lambda: argument
+    content, kind, shape = argument.tobytes(), argument.dtype, argument.shape
+
+    def restored() -> Any:
+        array = np.frombuffer(bytearray(content), kind).reshape(shape)
+        return array.view(np.recarray)[()] if kind.names else array[()]
+
+    return restored
 
 
 def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> Any:
