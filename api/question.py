@@ -186,7 +186,7 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def _in_words(kind: Any) -> str:
     if get_origin(kind) is Mapping:
-        return 'a dict such as {"turn.ss_cards": 4}'
+        return 'a dict such as {"numbers.goal": 4}'
     if get_origin(kind) is tuple:
         return f"a pair of {WORDS[get_args(kind)[0]]}s"
     if get_origin(kind) is Sequence:

@@ -26,6 +26,8 @@ from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Lines, Tabl
 from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
+from bartizan.simcore.game import beside
+from bartizan.simcore.sources import OWN_GAMES
 
 HEADING = "Difficulty by skill"
 ENDS = ("ends", "base_ends")  # the result of each game, which is not shown
@@ -171,10 +173,13 @@ def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> str:
-    """Return the line for a scenario without a bracket, with the command that measures one. named: name or
-    path of the game in commands.
+    """Return the line for a scenario without a bracket, with the command that measures one. For a user's own
+    game, this command saves it where reports look for it. named: name or path of the game in commands.
     """
-    command = command_of("bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets)
+    out = str(beside(named, "bracket.json")) if named.endswith(OWN_GAMES) else None
+    command = command_of(
+        "bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets, out=out
+    )
     return f"No bracket has been measured for this variant. To measure one, run `{command}`."
 
 

@@ -45,6 +45,7 @@ COUNTS = (
     "copies in deck",
     "# in deck",
     "in deck",
+    "in box",
     "qty",
     "quantity",
     "card count",
@@ -457,6 +458,12 @@ class _SheetReading:
     def _copies(self, rows: list[int]) -> list[int]:
         assert self.copies_at is not None
         filled = {row: text for row in rows if not values.is_blank(text := self.text(row, self.copies_at))}
+        for row in rows:
+            if not self.text(row, self.copies_at):  # "-" and "n/a" are 0
+                raise SheetError(
+                    f"{self.at(row, self.copies_at)}: no number of copies of {self._name(row)!r}: write one, "
+                    "or 0 to leave the card out"
+                )
         numbers, unit = values.without_unit(filled)
         found = {row: values.copies_in(text) for row, text in numbers.items()}
         for row, bare in found.items():
