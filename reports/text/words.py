@@ -51,6 +51,11 @@ def many(n: int, thing: str) -> str:
     return f"{count(n)} {thing}{'' if n == 1 else 's'}"
 
 
+def evidence(counts: Mapping[str, int]) -> str:
+    """Return counts by evidence level, such as `72 article, 30 inferred`."""
+    return ", ".join(f"{n} {level}" for level, n in counts.items())
+
+
 def digits_for(half_width: float) -> int:
     """Return the number of decimals that shows one figure of a half-width in the same unit."""
     if half_width <= 0 or not isfinite(half_width):

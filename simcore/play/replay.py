@@ -13,7 +13,7 @@ from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.failures import copied, follow
+from bartizan.simcore.play.failures import follow, snapshot
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import fresh_luck
@@ -93,7 +93,7 @@ class OneGame:
 
     def choice(self) -> int:
         """Return the action that the match's own player would choose. Does not change the game."""
-        return self._ask(copied(self.state), self._functions)
+        return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
         """Take an action, or the choice of the match's own player, and return it. If it is illegal, the game

@@ -171,12 +171,11 @@ class Tabletop:
     def check(self, state, tables) -> str:
         """Check that no cards are lost or created. Return the fault, or "" (`Engine.check`)."""
         for deck, names in self.decks.items():
-            lying = np.zeros(len(names), int)
-            for zone in self.zones:
-                if zone.cards == deck:
-                    for pile in np.atleast_2d(state[zone.name]):
-                        np.add.at(lying, pile[1 : 1 + pile[0]], 1)
-            for name, now, copies in zip(names, lying, tables[f"{deck}_copies"], strict=True):
+            zones = (np.atleast_2d(state[zone.name]) for zone in self.zones if zone.cards == deck)
+            cards = [pile[1 : 1 + pile[0]] for zone in zones for pile in zone]
+            lying, expected = np.zeros(len(names), int), tables[f"{deck}_copies"]
+            np.add.at(lying, np.concatenate([*cards, np.zeros(0, int)]), 1)
+            for name, now, copies in zip(names, lying, expected, strict=True):
                 if now != copies:
                     return f"{now} cards {name} of {deck} are on the table, but the game has {copies}"
         return ""
