@@ -3,13 +3,14 @@
 Exceptions of the call are raised here. The child ends with this process; only this process handles Ctrl-C.
 """
 
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bartizan.simcore import errors
@@ -26,6 +27,7 @@ child.tell({function}(*sys.argv[1:]))
 """
 PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
+DOING = "doing: "  # how lines begin that say what a child does, and are no results
 
 
 class Died(errors.EngineError):
@@ -86,14 +88,29 @@ class Child:
         self.process.stdin.close()
 
 
+def results_of(child: Child, doing: Callable[[str], None]) -> Iterator[str]:
+    """Yield the results of a child, and pass to `doing` what it does meanwhile."""
+    for line in child:
+        if line.startswith(DOING):
+            doing(line.removeprefix(DOING))
+        else:
+            yield line
+
+
 def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
-    """Yield the lines of a child process. See `Child`."""
+    """Run a function in a child process and yield its lines as they arrive.
+
+    called: `module:function`; words: its arguments; environment: variables to set. Raises the errors of the
+    function, and Died if the process crashed.
+    """
     with Child(called, *words, **environment) as child:
         yield from child
 
 
 def hold_alive(code: int, what: str) -> None:
-    """Raise Died for a process that crashed."""
+    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, for
+    the message.
+    """
     if code == 0:
         return
     if computed_for_long(code):
@@ -120,12 +137,22 @@ def tell(lines: Iterable[str]) -> None:
         for line in lines:
             write(line)
     except errors.BartizanError as error:
-        write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
+        write(ERROR + json.dumps({"kind": _kind_of(error), "text": str(error)}))
     except Exception as error:
         from bartizan.simcore.compile import mistakes
 
         text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
         write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
+
+
+def _kind_of(error: errors.BartizanError) -> str:
+    """Return the name of an error's class in `simcore.errors`. `Died` is that of a child of this child."""
+    return "EngineError" if isinstance(error, Died) else type(error).__name__
+
+
+def tell_doing(what: str) -> None:
+    """Tell the parent what this process does."""
+    write(DOING + what)
 
 
 def write(line: str) -> None:
@@ -135,8 +162,9 @@ def write(line: str) -> None:
 
 def become_child() -> None:
     """Make this process end when its parent ends or its limit on computing time is reached, if the system
-    supports this.
+    supports this. Reduce garbage collection, as `simcore.compile.meter` does.
     """
+    gc.set_threshold(100_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

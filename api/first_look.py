@@ -89,7 +89,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
     """Simulate one game in which the policy and random choices alternate."""
     engine, tables = match.engine, match.tables()
-    states = new_states(engine, 2)
+    built, states = tables.tobytes(), new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)
     luck, seated = np.random.default_rng(number), conformance.with_rows(engine, [player])
     for ply in range(PLIES):
@@ -99,7 +99,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         legal = conformance.list_legal(match, state, tables, where)
         rng.next_policy_luck(state)
         _limit_answer()
-        conformance.check_policies(match, states, tables, legal, seated, where)
+        conformance.check_policies(match, states, tables, built, legal, seated, where)
         action = int(luck.choice(legal))
         if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
             action = conformance.ask(player, states, tables, legal, where, seated[0][1])

@@ -45,7 +45,7 @@ T_co = TypeVar("T_co", covariant=True)
 class HelpSection(StrEnum):
     """Headings of the help text, in the order in which they appear."""
 
-    PLAY = "Play and look"
+    PLAY = "Simulate and inspect"
     JUDGE = "Judge and improve"
     SKILL = "Skill"
     PEOPLE = "People and playtests"
@@ -336,7 +336,7 @@ class Question(Generic[T_co]):
 
 
 class GameQuestion(Question[Answer]):
-    """A question about one game."""
+    """A question about one game: the common options, and the request that they make."""
 
     name: str = opt(
         "a game by name (see: bartizan describe), or the path of its .py or engine file",

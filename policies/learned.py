@@ -231,11 +231,13 @@ def _fixed(arrays: Any) -> Any:
 def read(path: Path) -> dict[str, Any]:
     """Return the document in a file. Raises PolicyError if the file is invalid."""
     if not path.is_file():
-        raise PolicyError(f"{path}: no such file of a learned policy (bartizan train --learn writes one)")
+        raise PolicyError(f"{path}: no such file of a learned policy; bartizan train --learn writes one")
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise PolicyError(f"{path}: not a learned policy: {error}") from None
+        raise PolicyError(
+            f"{path}: not a learned policy: {error}; give a file that bartizan train --learn wrote"
+        ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
     return document
@@ -263,7 +265,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r}); train it again") from None
     is_mixed = bool(facts.get("mixed"))
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 

@@ -115,7 +115,7 @@ class Policy:
 
     @property
     def source(self) -> Path:
-        """Source file of the policy."""
+        """Path of the source file of the policy."""
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
@@ -134,7 +134,7 @@ class Policy:
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        """Return the compiled function."""
+        """Return the policy's function compiled for the records of one engine."""
         return compiled_policy(self.choose, engine, self.memory)
 
 
@@ -145,34 +145,33 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
     memory: dtype of the record for its sixth parameter.
     """
-    from bartizan.simcore.compile import mistakes
-    from bartizan.simcore.compile.habits import PLAYERS_LUCK, bad_habit
     from bartizan.simcore.compile.jit import compiled
-    from bartizan.simcore.compile.loops import policy_signature
+    from bartizan.simcore.compile.loops import naming_policy, never_returns, policy_signature
 
     signature = policy_signature(engine)
-    try:
-        function = compiled(remembering(choose, memory) if memory else choose, signature)
-    # numba raises its own errors, and plain ones such as KeyError for an unknown field of a record
-    except Exception as error:
-        where, _, why = mistakes.sentence(error, choose).partition(": ")
-        why = bad_habit(choose, PLAYERS_LUCK) or why
-        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
+    with naming_policy(choose):
+        function = compiled(as_called(choose, memory), signature)
     if function.nopython_signatures[0].return_type != signature.return_type:
-        raise PolicyError(
-            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
-        )
+        raise never_returns(choose)
     return function
 
 
-def as_player(game: Game, policy: Policy):
-    """Return a policy compiled for the game, as a `simcore.play.match.Player`."""
+def as_called(choose: Callable, memory: np.dtype | None = None) -> Callable:
+    """Return a plain function with the parameters that all policies have."""
+    return remembering(choose, memory) if memory else choose
+
+
+def as_player(game: Game, policy: Policy, function: Callable | None = None):
+    """Return a policy compiled for the game, as a `simcore.play.match.Player`.
+
+    function: its function, if it is not to be compiled for the game's records.
+    """
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
 
     deals = False
     try:
-        function = policy.compiled_for(game.compiled)
+        function = function or policy.compiled_for(game.compiled)
     except DealsAnew:
         function, deals = policy.compiled_for(game.compiled.followed()), True
     return Player(

@@ -28,6 +28,8 @@ BUILTIN = {
     "castle": "bartizan.simcore.castle",
     "rampage": "bartizan.simcore.rampage",
 }
+# Named in strings, as games are: an edit in them compiles no other game anew (`compile.trees`).
+LIVE, SHORT = "bartizan.simcore.live.game", "bartizan.simcore.short.writing"
 ENTRY_POINTS = "bartizan.games"
 PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the built-in games
 
@@ -95,7 +97,7 @@ class Game:
 
     @property
     def turn_name(self) -> str:
-        """Name of what column `turn` counts, in the singular: `turn`, `round`."""
+        """Name of the unit that column `turn` counts, in the singular, such as `turn` or `round`."""
         return (self.compiled.reporting or Reporting()).time
 
     @property
@@ -423,10 +425,8 @@ def load_game(name: str) -> Game:
     if name in BUILTIN:
         return importlib.import_module(BUILTIN[name]).GAME
     if is_engine(name):
-        from bartizan.simcore.live.game import game_from_engine
-
         path = Path(name).resolve()
-        return _once("engine", path, lambda: game_from_engine(path))
+        return _once("engine", path, lambda: importlib.import_module(LIVE).game_from_engine(path))
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
@@ -459,7 +459,7 @@ def refuse_unknown(name: str) -> None:
 def refuse_absent(path: Path, what: str) -> None:
     """Raise UsageError if the file does not exist."""
     if not path.is_file():  # a broken link is named itself
-        raise UsageError(f"{path.absolute()}: no such {what} file")
+        raise UsageError(f"{path.absolute()}: no such {what} file; check the path")
 
 
 def game_names() -> list[str]:
@@ -488,7 +488,10 @@ _games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a gam
 def _game_of(path: Path, read: ModuleType) -> Game:
     """Return the game that an executed file defines."""
     code = vars(read)[MARK]
-    module = _long_of(path.resolve(), read) if is_short(path, code.source) else read
+    # for a short game, its full form (docs/short-games.md)
+    module = (
+        importlib.import_module(SHORT).load(path.resolve(), read) if is_short(path, code.source) else read
+    )
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
@@ -496,18 +499,13 @@ def _game_of(path: Path, read: ModuleType) -> Game:
             f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):
-        raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
+        raise UsageError(
+            f"{path}: {game.name}: no scenario in its folder {game.scenarios}; add a .toml file there"
+        )
     if game.home == Path("."):
         game = replace(game, home=path.resolve())
         vars(game)["source_hash"] = code.hash  # the hash of the executed sources, regardless of later edits
     return game
-
-
-def _long_of(path: Path, short: ModuleType) -> ModuleType:
-    """Return the full form of a short game (docs/short-games.md)."""
-    from bartizan.simcore.short.writing import load
-
-    return load(path, short)
 
 
 def load_module(path: Path, what: str):

@@ -34,7 +34,7 @@ def answer(question: DescribeQuestion) -> Answer:
         return _together(about, question, None)
     request = question.request()
     if question.archive and not question.policies:
-        raise UsageError("describe --archive: requires --policies")
+        raise UsageError("describe --archive: requires --policies; add it")
     if question.board is not None:
         assert request.loaded
         return board(request.game.name, Path(question.board))
@@ -98,12 +98,7 @@ def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
             f"seats {', '.join(row['roles'])}; behaviour version {row['behaviour']}"
         )
         yield f"  rules: {row['rules_source']}"
-        yield f"  data: {confidence(row['confidence'])}"
-
-
-def confidence(counts: Mapping[str, int]) -> str:
-    """Return counts by evidence level, such as `72 article, 30 inferred`."""
-    return ", ".join(f"{n} {level}" for level, n in counts.items())
+        yield f"  data: {words.evidence(row['confidence'])}"
 
 
 # ---------------------------------------------------------------- who can play
@@ -221,7 +216,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
         f"seats: {', '.join(d['roles'])}"
     )
     yield f"rules: {d['rules_source'] or 'not stated'}"
-    yield f"data: {confidence(d['confidence']) or 'not stated'}"
+    yield f"data: {words.evidence(d['confidence']) or 'not stated'}"
     yield from (f"  assumed: {line}" for line in assumed(d))
     describing = f"bartizan describe {request.named}"
     yield f"\n{words.many(len(d['knobs']), 'value')} can be changed with --set: {describing} --knobs"

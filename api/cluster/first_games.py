@@ -68,22 +68,27 @@ def first_games(
             child.end()
 
 
-def started(request: Request, seed: int) -> Child:
-    return Child(f"{__name__}:played", json.dumps(asdict(request)), str(seed), BARTIZAN_PLAIN="1")
+def started(request: Request, seed: int, games: int = LOOKS[-1]) -> Child:
+    return Child(f"{__name__}:played", json.dumps(asdict(request)), str(seed), str(games), BARTIZAN_PLAIN="1")
 
 
-def hold_ends(named: str) -> None:
-    """Raise EngineError if the first random game of a short game reaches a rule that does not end."""
+def first_random_game(named: str) -> Child:
+    """Start the first random game of a short game, for `hold_ends`."""
+    return started(Request(named, policy=("random",)), 1, games=1)
+
+
+def hold_ends(child: Child) -> None:
+    """Wait for the first random game. Raises EngineError if it reaches a rule that does not end."""
     said = ""
-    with started(Request(named, policy=("random",)), 1) as child, suppress(BartizanError):
+    with suppress(BartizanError):
         said = next(iter(child), "")
     if STUCK in said:
         raise EngineError(said)
 
 
 class Stuck:
-    """A periodic check of the running rules. A rule that is still in the same call after some seconds does
-    not end.
+    """A periodic check of the running rules. A rule that is still in the same call after some seconds is
+    reported as endless.
     """
 
     def __init__(self, file: Path):
@@ -113,15 +118,15 @@ def _is_written(code: CodeType) -> bool:
     return len({line for *_, line in code.co_lines() if line}) > 1
 
 
-def played(asked: str, seed: str) -> Iterator[str]:
+def played(asked: str, seed: str, games: str) -> Iterator[str]:
     """Yield a line after each number of games in `LOOKS`. Entry point of the separate process."""
     match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):
         Stuck(match.game.home)
-    for game in range(LOOKS[-1]):
+    for game in range(int(games)):
         winner = int(batch.play(range(game, game + 1))["winner"][0])
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))
-            yield f"the first games, played uncompiled: {said}"
+            yield f"the first games, simulated uncompiled: {said}"

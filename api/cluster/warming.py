@@ -4,7 +4,6 @@ Processes are separate because the cache of compiled code must be set before num
 numba compiles one function at a time per process.
 """
 
-import gc
 import os
 import time
 from collections import deque
@@ -170,7 +169,6 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 def compile_unit(game: str, what: str, *policies: str) -> Iterator[str]:
     """Yield an empty line for each compiled function. Entry point of the separate process."""
-    gc.set_threshold(100_000)  # as `simcore.compile.meter` does
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.compile.meter import listeners
     from bartizan.simcore.game import load_game

@@ -51,6 +51,11 @@ def many(n: int, thing: str) -> str:
     return f"{count(n)} {thing}{'' if n == 1 else 's'}"
 
 
+def evidence(counts: Mapping[str, int]) -> str:
+    """Return counts by evidence level, such as `72 article, 30 inferred`."""
+    return ", ".join(f"{n} {level}" for level, n in counts.items())
+
+
 def digits_for(half_width: float) -> int:
     """Return the number of decimals that shows one figure of a half-width in the same unit."""
     if half_width <= 0 or not isfinite(half_width):
@@ -72,7 +77,7 @@ def share(interval: Interval) -> str:
 
 
 def share_limits(interval: Interval) -> str:
-    """Return text such as `31.1–32.3 %`."""
+    """Return the limits of a share as text, such as `31.1–32.3 %`."""
     digits = _percent_digits(interval)
     return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
 
@@ -218,7 +223,7 @@ def open_span(least: int, most: int, far: int) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return text such as `below 0.0001`, `0.0013`, `0.24`."""
+    """Return a p-value as text, such as `below 0.0001`, `0.0013` or `0.24`."""
     return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 

@@ -159,7 +159,7 @@ class MeasuredBracket(Document):
 
     @property
     def named(self) -> list[RungRow]:
-        """Rows for a sentence: the newcomer (or random play), the heuristic, and the best."""
+        """The rows that a sentence names: newcomer (or random play), heuristic, and best policy."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
@@ -255,7 +255,9 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """Return the name of a policy in words."""
+    """Return a policy's name for a sentence, such as `lookahead with garrison, 64 simulations per
+    decision`.
+    """
     base, _, settings = policy.partition("base=")[2].partition(",plays=")
     if not settings:
         return policy

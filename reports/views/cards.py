@@ -375,7 +375,7 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def row(self) -> str:
-        """Name of a row."""
+        """What a row is about, as a noun: `kind`, or the kind of component."""
         return self.of or "kind"
 
 

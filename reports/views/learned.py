@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run."""
+    """One training run: its seed, its games, and its wins during training."""
 
     seed: int
     games: int

@@ -5,6 +5,7 @@ import sys
 import types as pytypes
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
@@ -12,6 +13,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from bartizan.simcore.compile import fence, link_names
 from bartizan.simcore.compile.apart import link, outermost
 from bartizan.simcore.compile.cache import configure, is_ours
+from bartizan.simcore.compile.identity import is_by_content
 
 if not numba.config.CACHE_DIR:  # numba was imported before Bartizan configured it
     configure()
@@ -84,7 +86,7 @@ def inline(function):
     return numba.njit(forceinline=True, **flags(function))(function)
 
 
-def as_it_stands(function):
+def as_it_stands(function: Any) -> Any:
     """Return the function itself. Replaces `jit` in uncompiled simulations."""
     function.py_func = function
     return function
@@ -125,6 +127,10 @@ def is_cached(function, signature) -> bool:
     if not fence.is_tested():
         return False
     dispatcher = numba.njit(**flags(function))(function)
+    if is_by_content(function):
+        from bartizan.simcore.compile import pieces  # only a tested numba is changed
+
+        return pieces.is_kept(function, signature, dispatcher.targetctx.codegen())
     cache = dispatcher._cache
     return cache._index_key(signature, dispatcher.targetctx.codegen()) in cache._cache_file._load_index()
 

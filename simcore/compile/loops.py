@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
 
 import numba
 import numpy as np
-from numba import types
+from numba import config, types
 
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
-from bartizan.simcore.compile.habits import GAMES_LUCK, bad_habit, called
+from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit, called
 from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
 from bartizan.simcore.compile.memory import MEMORY
-from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
+from bartizan.simcore.files import held
 
 if TYPE_CHECKING:
     from bartizan.simcore.game import Engine
@@ -108,13 +110,35 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def naming_policy(choose: Callable) -> Iterator[None]:
+    """Turn a compilation error in a policy into one line with file and line number. Raises PolicyError.
+
+    numba raises its own errors, and plain ones such as KeyError for an unknown field of a record.
+    """
+    try:
+        yield
+    except Exception as error:
+        where, _, why = mistakes.sentence(error, choose).partition(": ")
+        why = bad_habit(choose, PLAYERS_LUCK) or why
+        raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
+
+
+def never_returns(choose: Callable) -> PolicyError:
+    """Describe a policy without a result."""
+    return PolicyError(
+        f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action; "
+        "return one of the legal actions"
+    )
+
+
 def hold_rules(engine: Engine) -> None:
     """Compile each rule for the game's records. Raises EngineError for the first that fails."""
     rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
         try:
-            rule.compile(arguments)
+            _compile_rule(rule, arguments)
         except Exception as error:
             where, _, why = mistakes.sentence(error, function).partition(": ")
             why = bad_habit(function, GAMES_LUCK) or why
@@ -126,6 +150,31 @@ def hold_rules(engine: Engine) -> None:
         raise EngineError(
             f"{where}: legal_actions returns {returned}: it must return the number of legal actions"
         )
+
+
+def compile_later_rules(engine: Engine) -> None:
+    """Compile the rules that `hold_rules` compiles last, among them `apply`, and the plain listing, beside a
+    process that runs it. That process reports errors.
+    """
+    _, (_, listing), *later = rule_arguments(engine)
+    with suppress(Exception):
+        for rule, arguments in [*later, *([(engine.every_action, listing)] if engine.every_action else [])]:
+            _compile_rule(rule, arguments)
+
+
+def are_compiled(engine: Engine) -> bool:
+    """Return whether the cache on disk already contains the rules, judged by the longest."""
+    return is_cached(engine.apply.py_func, dict(rule_arguments(engine))[engine.apply])
+
+
+def _compile_rule(rule: Callable, arguments: tuple) -> None:
+    """Compile a rule. If another process is compiling it, wait, and read the result from the cache."""
+    code = rule.py_func.__code__  # type: ignore[attr-defined]
+    lock = Path(config.CACHE_DIR) / f"{Path(code.co_filename).stem}-{code.co_name}.lock"
+    with suppress(OSError):
+        lock.touch()
+    with held(lock):
+        rule.compile(arguments)  # type: ignore[attr-defined]
 
 
 def rule_arguments(engine: Engine) -> list[tuple]:

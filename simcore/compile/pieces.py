@@ -163,6 +163,12 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
     return CompileResult._rebuild(context, libdata, fndesc, own, *made, (), tuple(others))
 
 
+def is_kept(function: FunctionType, signature: Any, codegen: Any) -> bool:
+    """Return whether `load_outer` would find a function, unless its file is damaged or its lines differ."""
+    file, _ = _file_of("outer", function, signature, codegen)
+    return bool(file) and _path_of(file).is_file()
+
+
 def save_outer(function: FunctionType, signature: Any, result: CompileResult) -> None:
     """Write the file of a function of a short game. signature: the requested signature."""
     file, lines = _file_of("outer", function, signature, result.library.codegen)

@@ -24,14 +24,14 @@ HOUSE = Path(__file__).resolve().parent.parent.parent
 OURS = (HOUSE / "simcore", HOUSE / "policies")
 FRONT = HOUSE / "__init__.py"  # names its modules in strings
 FLAGS = HOUSE / "simcore" / "compile" / "jit.py"  # all compiled code depends on it
-KEPT, MOST_KEPT = "trees.json", 4000  # stored beside compiled code; each content is parsed once
+KEPT, MOST_KEPT = "trees-2.json", 4000  # stored beside compiled code; each content is parsed once
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # exceptions of parsing
 TOLD = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 UNSAID = ("ctx", "kind", "type_comment")  # fields that follow from others
 
 
 class Tree(NamedTuple):
-    """The contents of one file."""
+    """What one source file contains: hashes of its code, its imports, and its functions."""
 
     says: str  # 16 hex digits
     decides: str  # 16 hex digits, without the messages of its exceptions
@@ -185,6 +185,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
         for write in writes:
             write(kind.__name__ + "(")
         inner = writes[:1] if kind is ast.Raise else writes
+        never_runs = kind is ast.If and getattr(node.test, "id", "") == "TYPE_CHECKING"
         for name in node._fields:
             value = getattr(node, name, None)
             if value is None or value == [] or name in UNSAID:
@@ -193,7 +194,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
                 write(name + "=")
             if name == "body" and isinstance(value, list):
                 value = [one for one in value if not _is_remark(one)]
-            _write(value, inner, tell)
+            _write(value, inner, _unheard if never_runs and name == "body" else tell)
         for write in writes:
             write(")")
     elif isinstance(node, list):
@@ -204,6 +205,10 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
     else:
         for write in writes:
             write(repr(node))
+
+
+def _unheard(node: ast.AST) -> None:
+    """Tell nobody."""
 
 
 def _is_remark(node: ast.stmt) -> bool:

@@ -2,6 +2,7 @@
 rule.
 """
 
+import importlib
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,9 @@ LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 LONGEST_GAME = 2000  # decisions of a game that is played to its end in search of one
+WORDS = (
+    "bartizan.simcore.short.words"  # in a string: an edit there compiles no other game anew (`compile.trees`)
+)
 
 
 def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:
@@ -115,11 +119,8 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
         for plies in uncompiled_game(match, game):  # noqa: B007  (the last one is named)
             pass
     except Exception as again:
-        if not _is_alike(error, again):
-            return ""
-        # a division of numpy's numbers has its own error
-        why = mistakes.reason_of(error if isinstance(again, FloatingPointError) else again)
-        return f"{mistakes.place_of(again)}: {why} (seed {match.seed}, game {game}, ply {plies})"
+        found = _found(error, again)
+        return f"{found} (seed {match.seed}, game {game}, ply {plies})" if found else ""
     return ""
 
 
@@ -147,8 +148,7 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
     """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
     where it has no effect.
     """
-    from bartizan.simcore.short import words
-
+    words = importlib.import_module(WORDS)
     found: dict[str, str] = {}
 
     def noting(function: Any) -> Callable:
@@ -199,16 +199,16 @@ def _caller(name: str) -> tuple[str, str]:
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
     """Return `FILE:LINE: why` for an error in one rule, as `in_rules` does for a game.
 
-    arguments: copies from before the failure (`copied`), modified in place. Policies among them are called
+    arguments: copies from before the failure (`snapshot`), modified in place. Policies among them are called
     uncompiled.
     """
     plain = _uncompiled()
     given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore", divide="raise"):  # as in compiled code
             plain.copy(rule)(*given)
     except Exception as again:
-        return mistakes.sentence(again) if _is_alike(error, again) else ""
+        return _found(error, again)
     return ""
 
 
@@ -216,19 +216,31 @@ def follow(rule: Any, where: str, *arguments: Any) -> Any:
     """Call a rule and return its result. Raises EngineError for an error in it, such as an index out of
     bounds.
 
-    where: the game and the decision, as text.
+    where: the game and the decision, as text. The second argument is the tables, which no rule changes
+    (`conformance` checks it): those of Colditz have 6 MB, so copying them takes longer than the rule.
     """
-    before = [copied(one) for one in arguments]
+    kept = [(lambda one=one: one) if place == 1 else snapshot(one) for place, one in enumerate(arguments)]
     try:
         return rule(*arguments)
     except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
         function = getattr(rule, "py_func", rule)
-        found = "" if mistakes.place_of(error) else in_rule(rule, before, error)
+        found = "" if mistakes.place_of(error) else in_rule(rule, [again() for again in kept], error)
         raise EngineError(f"{found or mistakes.sentence(error, function)} ({where})") from error
 
 
-def copied(argument: Any) -> Any:
-    return argument.copy() if isinstance(argument, (np.ndarray, np.generic)) else argument
+def snapshot(argument: Any) -> Callable[[], Any]:
+    """Return a function that returns the argument as it is now. Only its bytes are kept, because numpy copies
+    a record field by field.
+    """
+    if not isinstance(argument, (np.ndarray, np.generic)):
+        return lambda: argument
+    content, kind, shape = argument.tobytes(), argument.dtype, argument.shape
+
+    def restored() -> Any:
+        array = np.frombuffer(bytearray(content), kind).reshape(shape)
+        return array.view(np.recarray)[()] if kind.names else array[()]
+
+    return restored
 
 
 def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> Any:
@@ -237,6 +249,11 @@ def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> 
     return Uncompiled(dict(instead))
 
 
-def _is_alike(error: Exception, again: Exception) -> bool:
+def _found(error: Exception, again: Exception) -> str:
+    """Return `FILE:LINE: why` if an error in compiled code recurred uncompiled, as `again`; otherwise ""."""
+    # a division by 0 of numpy's numbers has an error of its own
     is_division = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
-    return (type(again) is type(error) or is_division) and mistakes.place_of(again) != ""
+    place = mistakes.place_of(again)
+    if not place or not (is_division or type(again) is type(error)):
+        return ""
+    return f"{place}: {mistakes.reason_of(error if is_division else again)}"

@@ -108,7 +108,9 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """Values that each player learns about the scenario before the first game, by occupied seat."""
+        """The values that each player learns about the scenario before the first game: one float64 array per
+        occupied seat.
+        """
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
             for seat, player in enumerate(self.players)

@@ -260,7 +260,10 @@ class _SheetReading:
     def card_sheet(self) -> CardSheet:
         rows = list(self._rows_of_cards())
         if not rows:
-            raise SheetError(f"{self.file_name}: no cards below the headings in row {self.top + 1}")
+            raise SheetError(
+                f"{self.file_name}: no cards below the headings in row {self.top + 1}: "
+                "write one card per row there"
+            )
         for row in rows:
             for column in self.headings:
                 self._refuse_broken(row, column)
@@ -286,7 +289,8 @@ class _SheetReading:
             self.aside.append(f"also read, although {why} in the workbook: {dimmed}")
         if self.scale:
             raise SheetError(
-                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of numbers"
+                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of "
+                "numbers: use the name of such a column"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         every_row, every_card = rows, cards
@@ -544,7 +548,7 @@ class _SheetReading:
         for row, text in numbers.items():
             at = self.at(row, column)
             if not (values.WHOLE.fullmatch(text) or values.DECIMAL.fullmatch(text)):
-                raise SheetError(f"{at}: {self.text(row, column)!r} is not a number")
+                raise SheetError(f"{at}: {self.text(row, column)!r} is not a number: write a number")
             if values.ambiguous(text, marks):
                 raise SheetError(
                     f"{at}: {text}: may have thousands or decimals: write it without the separator, or as "
@@ -568,9 +572,9 @@ class _SheetReading:
         blank = [cell_name(row, column) for row in rows if values.is_blank(self.text(row, column))]
         if blank:
             more = f" and {len(blank) - SHOWN} more" if len(blank) > SHOWN else ""
-            self.notes.append(
-                f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
-            )
+            note = f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
+            # a few blanks in a full column may be a mistake, so their note comes first
+            self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
         """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an

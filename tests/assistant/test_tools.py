@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from bartizan.api.answers import check
+from bartizan.api.answers.check_here import check_here
 from bartizan.assistant.replies import Reply
 from bartizan.simcore import conformance
 from tests.assistant.here import SHORT, assistant, call, client
@@ -151,7 +152,7 @@ def test_plays_by_people_are_placed(kept_path):
 
 
 def test_check_begins_with_its_verdict(server, monkeypatch):
-    monkeypatch.setattr(check, "_check_alone", check.check_here)  # the process of its own is in the next test
+    monkeypatch.setattr(check, "_check_alone", check_here)  # the process of its own is in the next test
     monkeypatch.setattr(conformance, "GAMES", 1)
     said = call(server, "check", target="pig.py", policy=["steady"])
     assert not said.failed and said.reply["answer"] == "passed"

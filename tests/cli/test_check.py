@@ -4,8 +4,13 @@ import subprocess
 
 import pytest
 
-from bartizan.api.answers.check import check, check_here
-from bartizan.simcore.errors import UsageError
+from bartizan.api.answers import check_here as checking
+from bartizan.api.answers.check import check
+from bartizan.api.answers.check_here import check_here, in_child
+from bartizan.api.answers.passed_rules import PassedRules
+from bartizan.simcore.compile.loops import are_compiled
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 
 POLICY = "from bartizan import Policy, jit\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    return {action}\n\nMINE = Policy('mine', choose)\n"
@@ -45,6 +50,30 @@ def test_after_an_edit_of_a_policy_only_the_policy_is_checked(kept_path):
     path.write_text(text.replace("s.pot[s.me] += n.stake", "s.pot[s.me] += n.stake + 1"))
     edited = bartizan("check", path).out
     assert known not in edited and "20 random games" in edited
+
+
+@pytest.fixture
+def beside(monkeypatch):
+    """The second process is started although everything is compiled, and no rules are known to have passed."""
+    monkeypatch.setattr(PassedRules, "can_tell", staticmethod(lambda game: False))
+    monkeypatch.setattr(checking, "are_compiled", lambda engine: False)
+
+
+def test_two_processes_say_what_one_says(kept_path, beside):
+    path = kept_path / "walk.py"
+    path.write_text((ROOT / "tests/games/walk.py").read_text())
+    alone = list(check_here(str(path)))
+    assert list(in_child(str(path), "")) == alone and sum(line.startswith("note") for line in alone) == 1
+    assert are_compiled(load_game(str(path)).compiled)
+
+
+def test_a_fault_that_only_the_second_process_finds_is_named(kept_path, beside):
+    path, lines = kept_path / "pig.py", []
+    path.write_text(
+        (ROOT / "examples/short/pig.py").read_text().replace("s.stake = 0\n", "s.stake = 0 // (20 - n.sides)\n", 1)
+    )
+    with pytest.raises(EngineError, match=r"pig\.py.*ZeroDivisionError.*sides=20"):
+        lines.extend(in_child(str(path), ""))
 
 
 def test_what_crashes_is_named(kept_path):

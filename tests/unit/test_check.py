@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from bartizan.api import child
-from bartizan.api.answers import check
+from bartizan.api.answers.check_here import check_here
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
 from bartizan.simcore.compile import jit, mistakes
@@ -403,7 +403,7 @@ def test_policies_that_are_none(kept_path, own, says):
 def test_a_default_policy_that_is_none_is_named(kept_path):
     path = broken(kept_path / "default", "    1,\n    home", '    1,\n    default_policy="randm",\n    home')
     with pytest.raises(PolicyError, match=r'broken.py: its default policy: no policy "randm" .* mean "random"'):
-        list(check.check_here(str(path)))
+        list(check_here(str(path)))
 
 
 def test_a_game_knows_its_file_even_if_it_does_not_say(kept_path):

@@ -22,7 +22,7 @@ from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
 from bartizan.simcore.compile import cache, habits, identity, index, trees
 from bartizan.simcore.compile.identity import content_hash
-from bartizan.simcore.game import load_game
+from bartizan.simcore.game import BUILTIN, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
@@ -97,7 +97,7 @@ def test_a_plan_plays_the_game_as_it_now_stands(tmp_path):
     assert before["turns"]["mean"] > 1.5 * after["turns"]["mean"]
     child = process("verify", tmp_path / "before")  # this process has the game as it was
     err = child.communicate()[1]
-    assert child.returncode == 4 and "has changed since the run; its games cannot be reproduced" in err
+    assert child.returncode == 4 and "has changed since the run, so its games cannot be reproduced" in err
 
 
 def test_one_folder_serves_all_games(tmp_path, monkeypatch):
@@ -431,7 +431,8 @@ def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
 def test_all_that_the_house_imports_is_seen():
     """A package is imported for the modules in it by their names, and what is imported by a string is known."""
     by_string = {"simcore/game.py", "policies/registry.py", "simcore/compile/identity.py"}
-    by_string.add("simcore/play/position_changes.py")  # names for a reader: compiled code is not made of them
+    # for a reader: compiled code is not made of them
+    by_string |= {"simcore/play/failures.py", "simcore/play/position_changes.py"}
     for folder in trees.OURS:
         for path in folder.rglob("*.py"):
             name, tree = path.relative_to(trees.HOUSE).as_posix(), trees.tree_of(path)
@@ -469,6 +470,20 @@ def test_what_is_imported_is_found():
     }
     assert {"simcore/rng.py", "simcore/kit/piles.py", "policies/protocol.py"} <= pig
     assert not any("castle" in file for file in pig)
+
+
+@pytest.mark.parametrize(
+    "file", [*(f"simcore/{name}/engine.py" for name in BUILTIN), "simcore/play/batch.py", "policies/lookahead.py"]
+)
+def test_an_edit_of_how_other_games_are_read_compiles_nothing_anew(file):
+    reached = {path.relative_to(trees.HOUSE).parts[:2] for path in trees.closure((), trees.HOUSE / file)}
+    assert ("simcore", "compile") in reached and not {("simcore", "short"), ("simcore", "live")} & reached
+
+
+def test_what_only_type_checkers_import_is_not_followed():
+    branches = b"if {}:\n    from bartizan.simcore import watch\nelse:\n    from bartizan.simcore import rng\n"
+    seen = [trees._parsed(branches.replace(b"{}", test)).imports for test in (b"TYPE_CHECKING", b"TYPED")]
+    assert seen == [["bartizan.simcore.rng"], ["bartizan.simcore.rng", "bartizan.simcore.watch"]]
 
 
 def test_room_is_made_by_what_was_read_longest_ago(tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compile
 from bartizan.simcore.conformance import walk
 from bartizan.simcore.errors import EngineError, ScenarioError, UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play import failures
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
@@ -549,3 +550,24 @@ def test_a_fault_in_compiled_rules_is_the_designers_line_whoever_asks(where, kep
     for ask in (ASKED[one] for one in ASKED if one not in never):
         with pytest.raises(EngineError, match=f"crowd.py{said}"):
             ask(match)
+
+
+# ---------------------------------------------------------------- arguments of a rule that fails
+
+
+def test_a_failing_rule_is_called_again_with_what_it_was_given(monkeypatch):
+    """The state as it was; the tables themselves, which no rule changes."""
+    state, tables = (np.zeros(2, [("n", "i4"), ("row", "u1", (3,))]).view(np.recarray)[1] for _ in range(2))
+    state.row[1], seen = 5, []
+    monkeypatch.setattr(failures.mistakes, "place_of", lambda error: "")
+    monkeypatch.setattr(failures, "in_rule", lambda rule, before, error: seen.extend(before) or "FILE:1: why")
+
+    def rule(state, tables):
+        state.n = 7
+        state.row[:] = 9
+        raise IndexError
+
+    with pytest.raises(EngineError, match="FILE:1: why"):
+        failures.follow(rule, "game 1", state, tables)
+    assert type(seen[0]) is np.record and (seen[0].n, seen[0].row.tolist()) == (0, [0, 5, 0])
+    assert seen[1] is tables and state.n == 7

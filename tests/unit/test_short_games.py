@@ -14,7 +14,7 @@ import pytest
 import bartizan as bz
 from bartizan.api import child
 from bartizan.api.answers.new import new
-from bartizan.api.cluster.first_games import hold_ends, started
+from bartizan.api.cluster.first_games import first_random_game, hold_ends, started
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.loops import new_states
@@ -48,6 +48,8 @@ MOST_LINES = {
     "kuhn": 50,
     "leduc": 75,
     "shut_the_box": 50,
+    "goofspiel": 45,
+    "sushi_go": 160,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
 
@@ -347,8 +349,9 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path, monkey
     monkeypatch.setattr(child, "SCRIPT", child.SCRIPT.replace("child.tell(", sooner))
     path = tmp_path / "loops.py"
     path.write_text(WALK.replace(written, instead, 1))
-    with pytest.raises(EngineError, match=rf"loops\.py:{line}: a decision does not end: {rule} loops for ever here$"):
-        hold_ends(str(path))
+    says = rf"loops\.py:{line}: a decision does not end: {rule} loops for ever here$"
+    with first_random_game(str(path)) as first, pytest.raises(EngineError, match=says):
+        hold_ends(first)
 
 
 def test_games_that_do_not_end_are_called_so(kept_path):

@@ -62,7 +62,7 @@ class Seating:
 
 
 def seatings(study: Study) -> list[Seating]:
-    """Return the seatings in the order of the sweep."""
+    """Return the seatings of a study, each with its win shares, in the order of the sweep."""
     turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
     by_id = {finding.cell.id: finding for finding in study.findings}
     every = []
@@ -200,7 +200,9 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return `20,000 games` if all settings of a figure have the same number of games."""
+    """Return text such as `20,000 games` if all settings of a figure have the same number of games, otherwise
+    a reference to the table.
+    """
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 

@@ -1,0 +1,199 @@
+"""`check` in this process: the checks of a game, its policies and its scenario files.
+
+The separate process of a user's game starts two more, so that the check uses two cores. One plays the first
+random game uncompiled, which needs no compilation. The other compiles the rules as `run` uses them and plays
+with them (`conformance.check_batches`), while this process compiles the rules that track known cards and
+plays decision by decision. Lines and errors are in the same order as in one process.
+"""
+
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import starmap
+from pathlib import Path
+
+from bartizan.api.answers.passed_rules import PassedRules
+from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.child import Child, results_of, tell_doing
+from bartizan.api.cluster.first_games import first_random_game, hold_ends
+from bartizan.policies.protocol import Policy, as_called, as_player
+from bartizan.policies.registry import find_player, find_policy, policies_of
+from bartizan.policies.request import best_player
+from bartizan.reports.text import changes, words
+from bartizan.simcore import errors
+from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.jit import as_it_stands
+from bartizan.simcore.compile.loops import are_compiled, compile_later_rules
+from bartizan.simcore.conformance import (
+    check_batches,
+    check_default_players,
+    check_game,
+    check_players,
+    each_scenario,
+    whole_answers,
+)
+from bartizan.simcore.game import BUILTIN, Game, load_game
+from bartizan.simcore.play.match import Player
+from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
+from bartizan.simcore.sources import is_short, only_known
+
+Doing = Callable[[str], None]
+
+
+@dataclass
+class Beside:
+    """What other processes do for a check.
+
+    hold: wait for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
+    `check_batches`, or of `check_default_players` if the rules have passed; None: this process checks them.
+    """
+
+    hold: Callable[[], None] = lambda: None
+    batches: Iterator[str] | None = None
+
+
+Begin = Callable[[Game, Sequence[Player] | None], Beside]
+
+
+def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
+    """Entry point of the separate process."""
+    with ExitStack() as children:
+
+        def begin(game: Game, changed: Sequence[Player] | None) -> Beside:
+            beside = Beside()
+            if changed is None and target.endswith(".py") and is_short(Path(target)):
+                beside.hold = partial(hold_ends, children.enter_context(first_random_game(target)))
+            if changed or (changed is None and not are_compiled(game.compiled.followed())):
+                called = "in_second_child" if changed is None else "in_child_of_policies"
+                child = Child(f"{__name__}:{called}", target, every_end, *policies)
+                beside.batches = results_of(children.enter_context(child), tell_doing)
+            return beside
+
+        yield from check_here(target, policies, bool(every_end), tell_doing, begin)
+
+
+def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
+    """Entry point of the process that checks batches of games. First it compiles some of the code that the
+    other process needs last, which then reads it from the cache.
+    """
+    game = load_game(target)
+    engine = game.compiled.followed()
+    compile_later_rules(engine)
+    with suppress(Exception):  # reported by the other process
+        for name in policies or policies_of(game):
+            if _is_plain(policy := find_policy(game, name)):
+                whole_answers(_player(game, name, policy), engine)
+    return check_batches(game, find_player(game, "random"), bool(every_end), _seated(game), tell_doing)
+
+
+def in_child_of_policies(target: str, *_: str) -> Iterator[str]:
+    """Entry point of the process that checks the default policies while another checks changed ones."""
+    game = load_game(target)
+    return check_default_players(game, _seated(game))
+
+
+def check_here(
+    target: str,
+    policies: Sequence[str] = (),
+    every_end: bool = False,
+    doing: Doing = lambda what: None,
+    begin: Begin = lambda game, changed: Beside(),
+) -> Iterator[str]:
+    """Run `check` in this process.
+
+    doing: called with a description of the checks that follow. begin: starts other processes for a game, given
+    the policies to check if its rules have passed, otherwise None.
+    """
+    doing("reading the game")
+    game = load_game(target)
+    passed = PassedRules(game) if not every_end and PassedRules.can_tell(game) else None
+    beside = begin(game, None) if not (passed and passed.lines) else Beside()
+    yield from caveat_lines(game, caveat(game, load_scenario(game)))
+    found = [(name, find_policy(game, name)) for name in policies or policies_of(game)]
+    player_of = cache(partial(_player, game))
+    defaults = [best_player(game, role, s) for s in each_scenario(game) for role in game.roles_in(s)]
+    for name in dict.fromkeys([*map(game.default_for, game.roles), *defaults]):
+        try:
+            find_policy(game, name)
+        except errors.UsageError as error:
+            raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
+    random_player = find_player(game, "random")
+    if passed and (lines := passed.lines):
+        yield from lines
+        changed = [player for player in starmap(player_of, found) if not passed.is_known(player)]
+        ends = begin(game, changed).batches or check_default_players(game, _seated(game))
+        doing("checking the policies that changed")
+        yield from (f"ok  {line}" for line in check_players(game, changed, random_player, ends))
+    else:
+        lines = []
+        batches = beside.batches or check_batches(game, random_player, every_end, _seated(game), doing)
+        for line in check_game(game, starmap(player_of, found), random_player, batches, beside.hold, doing):
+            lines.append(line if line.startswith("note") else f"ok  {line}")
+            yield lines[-1]
+    if passed:
+        passed.keep(lines, list(starmap(player_of, found)))
+
+
+def _player(game: Game, text: str, policy: Policy) -> Player:
+    """Return a player to check. A user's function is not compiled yet, because a check needs it for other
+    types (`conformance.whole_answers`).
+    """
+    function = as_it_stands(as_called(policy.choose, policy.memory)) if _is_plain(policy) else None
+    player: Player = as_player(game, policy, function)
+    return replace(player, named=text)
+
+
+def _is_plain(policy: Policy) -> bool:
+    """Return whether a user wrote a policy, and it has no modifiers."""
+    return type(policy) is Policy and not is_ours(policy.source)
+
+
+def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
+    """Return a function from a scenario to the default policies by seat."""
+    by_name = cache(partial(find_player, game))
+
+    def seated(scenario: Scenario) -> tuple[Player, ...]:
+        return tuple(by_name(best_player(game, role, scenario)) for role in game.roles_in(scenario))
+
+    return seated
+
+
+# ---------------------------------------------------------------- scenario files
+
+
+def check_scenario_file(target: str) -> Iterator[str]:
+    with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
+        game = load_game(_game_of_file(Path(target)))
+    own = load_scenario(game, target)
+    yield from caveat_lines(game, caveat(game, own))
+    if changed := changes_of(game, own):
+        yield f"changed: {changes.listing(changed, None)}"
+    for difficulty in own.model.difficulties():
+        s = load_scenario(game, target, difficulty)
+        yield f"ok  {target}, {difficulty}: valid, {words.evidence(s.confidence)}"
+
+
+def _game_of_file(path: Path) -> str:
+    """Return the game of a scenario file: the one it names, or the only game that has the scenario it
+    extends.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise errors.UsageError(f"{path}: no such scenario file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise errors.UsageError(f"{path}: invalid TOML: {error}") from error
+    if not isinstance(data.get("game", ""), str):
+        raise errors.UsageError(f"{path}: game must be the name of a game, or the path of its .py file")
+    base = data.get("extends")
+    having = [name for name in BUILTIN if base in scenario_names(load_game(name).scenarios)]
+    if "game" not in data and len(having) > 1:
+        raise errors.UsageError(
+            f'{path}: extends = "{base}" is a scenario of several games ({", ".join(having)}); state the '
+            f'game, such as game = "{having[0]}"'
+        )
+    return data.get("game") or (having or list(BUILTIN))[0]
