@@ -171,7 +171,8 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
         raise UsageError(
-            f"{game.path}:{line}: {twice} is a name that the full form itself uses: choose another name"
+            f"{game.path}:{line}: {twice} is also a name in the code that Bartizan generates from this file: "
+            "choose another name"
         )
     constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
