@@ -82,5 +82,6 @@ Replicates = Annotated[
     ),
 ]
 EveryLevel = Annotated[
-    bool, Opt("use one stage per value of progress (default: a pilot run chooses the stages)")
+    bool,
+    Opt("use one stage per value of progress towards the event (default: a pilot run chooses the stages)"),
 ]

@@ -396,8 +396,8 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
     raise EngineError(
         f"{place}: {name}: the list of legal actions differs from the result of calling can_{name} for "
         f"every value: {_worded(match, state, tables, odd)} {what} ({where}). This is a bug in "
-        "Bartizan: please report it. `bartizan new game NAME --from FILE` writes the same game with a "
-        "plain list"
+        "Bartizan: please report it. Until it is fixed, use the game that `bartizan new game NAME --from "
+        "FILE` writes, which lists its actions by plain enumeration"
     )
 
 

@@ -215,7 +215,9 @@ class Live:
             self.refused[level] = str(error)
 
     def pairs(self) -> Iterator[tuple[str, PairedGames]]:
-        """Yield every level that has games, in the game's order."""
+        """Yield (level, games) for each level with simulated games, in the order in which the game lists its
+        levels.
+        """
         assert self.pair
         there = {self.now.loaded.difficulty: self.pair, **self.others}
         return ((level, there[level]) for level in self.now.levels if level in there and there[level].games)

@@ -171,8 +171,8 @@ def _both(
 
 
 def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
-    """Return the effect on a number. base, changed: its values in paired games. These have no bounds. cut:
-    number of truncated games.
+    """Return the effect on a number without bounds. base, changed: its values in paired games. cut: number of
+    truncated games.
     """
     number = pl.col(name)
     before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))

@@ -36,7 +36,8 @@ def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
     """Return two win rates at the start of the game: one that some player reaches, and one that no player
     exceeds.
 
-    They differ by at most CLOSE, relative to their size if that is above `least`.
+    Their difference is less than CLOSE times the larger of the second rate and `least`, unless value
+    iteration needs more than MOST_STEPS steps.
     """
     actions, states = len(space.follows), len(space.first)
     action = np.repeat(np.arange(actions), [len(one) for one in space.follows])

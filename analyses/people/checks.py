@@ -53,7 +53,7 @@ class Checked(Document):
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Games of the mixture, [group, play]."""
+    """Simulated results of the plays in each group: arrays [group, play]."""
 
     won: np.ndarray
     score: np.ndarray

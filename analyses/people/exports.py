@@ -55,7 +55,7 @@ def _tree(path: Path) -> Element:
     parser.CharacterDataHandler = builder.data
 
     def refuse(*_: Any) -> None:
-        raise UsageError(f"{path}: {BGG}: files with a DOCTYPE are rejected; download it from the site again")
+        raise UsageError(f"{path}: {BGG}: the file has a DOCTYPE; download it from the site again")
 
     parser.StartDoctypeDeclHandler = refuse
     try:

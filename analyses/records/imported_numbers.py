@@ -50,7 +50,7 @@ class Numbering:
 
 
 def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Numbering:
-    """Return the numbers of the games. rows: CODE, ROW and the text `seed` of each, in order.
+    """Return the game numbers. rows: a Parquet file with CODE, ROW and `seed` (text) of each game, in order.
 
     Raises UsageError if a seed is missing, or occurs twice in a cell.
     """

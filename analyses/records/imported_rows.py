@@ -201,7 +201,7 @@ class RecordReader:
         for name, heading in self.coded.items():
             if heading and name not in found:
                 raise UsageError(
-                    f"{self.source.path}: column {heading!r} has more than {MOST_WORDS} values; "
+                    f"{self.source.path}: column {heading!r} has more than {MOST_WORDS} different values; "
                     "leave it out of the mapping"
                 )
         return {name: found.get(name, []) for name in self.coded}

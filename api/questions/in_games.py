@@ -46,7 +46,7 @@ class TraceQuestion(GameQuestion):
     players: Players = None
     html: File | None = opt("write a page that steps through the game", default=None, metavar="FILE.html")
     rollouts: int = opt(
-        "number of simulated futures per turn for the curve on the page; 0 draws no curve",
+        "number of rollouts (simulated futures) per turn for the curve on the page; 0 draws no curve",
         default=100,
         min=0,
         max=100_000,
@@ -95,7 +95,7 @@ class LossesQuestion(GameQuestion):
         "number of games in which every turn is evaluated by rollouts", default=100, min=1, max=100_000
     )
     # with 60 rollouts 39 % of the lost games had "hope" where 23 % had it
-    rollouts: int = opt("number of simulated futures per turn", default=200, min=200, max=100_000)
+    rollouts: int = opt("number of rollouts (simulated futures) per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
     cluster: Cluster = None

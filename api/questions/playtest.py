@@ -138,7 +138,12 @@ class PlanQuestion(GameQuestion):
     )
     plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
     sim: float | None = opt("simulated win rate, as a share", default=None, min=0.001, max=0.999)
-    people: float | None = opt("win rate of people to detect, as a share", default=None, min=0.001, max=0.999)
+    people: float | None = opt(
+        "win rate of people that the plays must be able to detect, as a share",
+        default=None,
+        min=0.001,
+        max=0.999,
+    )
     levels: str | tuple[float, float] | None = opt(
         "win rates of people at two levels to distinguish: 0.7,0.5", default=None, metavar="A,B"
     )
@@ -188,7 +193,7 @@ class PlanQuestion(GameQuestion):
 
 
 class DealQuestion(GameQuestion):
-    """Print a deal for people to stack, so that they play the same cards as a policy.
+    """Print a deal, so that people can stack their decks and play the same cards as a policy.
 
     The command also prints the policy's results with this deal.
     """

@@ -186,8 +186,8 @@ class Layout:
         ]
 
     def seats_of(self, name: str) -> int:
-        """Return the number of seats, counted from the acting one, for which the player sees the number of
-        this name.
+        """Return for how many seats, counted from the acting one, the player sees the value of the component
+        `name`, the phase or the score.
         """
         return self.hidden[name][0] if name in self.hidden else self.seats
 

@@ -82,11 +82,12 @@ class CardUsage(Experiment):
             return
         game, kind = wrong[0]
         counts = ", ".join(
-            f"{name} {n}" for name, n in zip(("came", *self.uses), seen[game, kind].tolist(), strict=True)
+            f"{name} {n}"
+            for name, n in zip(("entered a hand", *self.uses), seen[game, kind].tolist(), strict=True)
         )
         raise EngineError(
-            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} "
-            f"of seed {self.match.seed}: {counts}"
+            f"{self.match.game.name}: the counted uses of cards of kind {kind} do not add up to the cards "
+            f"that entered a hand in game {first_game + game} of seed {self.match.seed}: {counts}"
         )
 
 

@@ -551,8 +551,8 @@ class _SheetReading:
                 raise SheetError(f"{at}: {self.text(row, column)!r} is not a number: write a number")
             if values.ambiguous(text, marks):
                 raise SheetError(
-                    f"{at}: {text}: may have thousands or decimals: write it without the separator, or as "
-                    f"{text}0"
+                    f"{at}: {text}: the separator may mark thousands or decimals: write thousands without a "
+                    f"separator, and decimals as {text}0"
                 )
             number = values.scaled(text, scale)
             if number is None:

@@ -175,7 +175,10 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
         for name, columns in game.word_columns.items():
             if any(twice in of.spelling for of in columns.values()):
                 line, instead = game.line_of(name), f"write another word in the sheet of {name}"
-        raise UsageError(f"{game.path}:{line}: {twice} is a name that the full form itself uses: {instead}")
+        raise UsageError(
+            f"{game.path}:{line}: {twice} is also a name in the code that Bartizan generates from this file: "
+            f"{instead}"
+        )
     constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
 

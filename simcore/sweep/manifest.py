@@ -110,8 +110,8 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """Return the part of the identity, without names, weights and random numbers, that must be equal on a
-    worker.
+    """Return the part of the identity that must be the same on a worker: everything except the seed, and the
+    names and weights of the policies.
     """
     identity = {**identity_of(match), "players": [player.source_hash for player in match.players]}
     return {key: value for key, value in identity.items() if key != "seed"}

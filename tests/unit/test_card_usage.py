@@ -156,7 +156,9 @@ def forgetful(state, tables, action, seen):
 
 
 def test_counts_that_do_not_add_up_are_refused():
-    with pytest.raises(EngineError, match="do not add up in game 0 of seed 1: came 1, shown first 0, shown second 0"):
+    with pytest.raises(
+        EngineError, match="a hand in game 0 of seed 1: entered a hand 1, shown first 0, shown second 0"
+    ):
         list(card_usage_of(with_note(match_of(HIGHEST), forgetful)).play(range(10)))
 
 

@@ -17,7 +17,7 @@ def is_castle(target):
 
 
 def owner_of(state, tables, target):
-    """Return the owner of a target: of a card, its owner; of a barricade, the player who laid it."""
+    """Return the owner of a target: the owner of a card, or the player who laid a barricade."""
     if target < c.POOL_TARGET:
         return castle_of(target)
     if target >= c.BARRICADE_TARGET:
