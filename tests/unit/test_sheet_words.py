@@ -130,7 +130,7 @@ MANY = "Name,Type,Food,Worth\n" + "".join(f"C{i},T{chr(65 + i // 10)}{chr(65 + i
         (
             "Oak,Plant",
             "Oak,State",
-            "STATE is a name that the full form itself uses: write another word in the sheet of",
+            "STATE is also a name in the code that Bartizan generates from this file: write another word in the sheet of",
         ),
         ("Oak,Plant", "Oak,4", "n.type: no such number: 'Type' of birds.csv contains words (B2: 'Bird'): write only a"),
         (SHEET, MANY, "n.type: no such number: 'Type' of birds.csv contains words (B2: 'TAA')"),
