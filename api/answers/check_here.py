@@ -105,8 +105,8 @@ def check_here(
 ) -> Iterator[str]:
     """Run `check` in this process.
 
-    doing: called with a description of the checks that follow. begin: starts other processes for a game, given
-    the policies to check if its rules have passed, otherwise None.
+    doing: called with a description of the checks that follow. begin: starts other processes for a game,
+    given the policies to check if its rules have passed, otherwise None.
     """
     doing("reading the game")
     game = load_game(target)

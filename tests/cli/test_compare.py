@@ -137,7 +137,7 @@ def test_games_are_kept(tmp_path):
         ((RUIN,), "no change given"),
         ((RUIN, "--change", "bets.start"), '--change "bets.start": write PATH=VALUE'),
         ((RUIN, "--change", "bets.begin=3"), 'no value "bets.begin"'),
-        ((RUIN, "--change", "bets.start=10"), "the change has no effect: bets.start is 10 already"),
+        ((RUIN, "--change", "bets.start=10"), "the change has no effect: bets.start is already 10"),
         ((RUIN, "--change", "bets.start=30"), "is not below the goal"),
         ((RUIN, "--change", "policy=random"), "the change has no effect"),
         ((RUIN, "--change", "scenario=nope"), 'no scenario "nope"'),
