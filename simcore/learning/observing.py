@@ -25,6 +25,7 @@ PARTS = 8  # steps of a range
 MOST = 9  # maximum nonzero inputs of one number
 ROOM = 1 << 18  # maximum inputs of all actions of a decision
 FARTHEST = 4 * UNIT  # limit for a number outside the range in training
+TRUST, LN_2 = 2 * UNIT, 44  # value of advice, and what each doubling of the number of actions adds
 
 
 class Coding(NamedTuple):
@@ -35,7 +36,8 @@ class Coding(NamedTuple):
     numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]
     pointers: np.ndarray  # [pointer, the same]
     certain: np.ndarray  # [kind of action, number of a state]: 1 if an action's effect on it is certain
-    sizes: np.ndarray  # [inputs of a state, inputs of an action, inputs of an action before its effects]
+    sizes: np.ndarray  # [inputs of a state, inputs of an action, inputs of an action before its effects,
+    # and for each kind of action whether it has effects]
 
 
 class Sight(NamedTuple):
@@ -76,7 +78,7 @@ def sight_of(at, coding, rules, shown, most_legal):
 
 def most_of_an_action(at):
     """Return the maximum number of inputs of an action."""
-    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 2
+    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 3
 
 
 # ---------------------------------------------------------------- numbers
@@ -188,6 +190,7 @@ def action_inputs(sight, action, me, players, n):
     """
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.sizes[2], action % at.sizes[2]
+    argument += sight.numbers[at.sizes[5]] * at.sizes[6 + kind]
     inputs[n], values[n] = kind, UNIT
     n += 1
     together = np.int64(0)
@@ -244,9 +247,20 @@ def deal_anew(states, tables, to, future):
     determinize(states[to], tables, states[0].to_move)
 
 
-def legal_inputs(states, tables, sight, legal, n_legal):
+def trust_in_advice(n_legal):
+    """Return the value of the input of advice, in 64ths. With a weight of 1 and nothing learned, the advised
+    action has a probability of about 0.9 for any number of actions.
+    """
+    trust, others = TRUST, n_legal - 1
+    while others > 0:
+        trust, others = trust + LN_2, others >> 1
+    return trust
+
+
+def legal_inputs(states, tables, sight, legal, n_legal, advice):
     """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
 
+    advice: the action that another policy would choose, which has one more input; NO_ACTION if there is none.
     Returns the number of actions whose inputs fit, which is all of them except in games with thousands of
     actions.
     """
@@ -260,6 +274,10 @@ def legal_inputs(states, tables, sight, legal, n_legal):
                 deal_anew(states, tables, 1, 0)
                 is_dealt = True
             n = effect_inputs(states, tables, sight, legal[a], states[0].me, n)
+        if legal[a] == advice:
+            sight.act_inputs[n] = sight.coding.sizes[0] + sight.coding.sizes[2]
+            sight.act_values[n] = trust_in_advice(n_legal)
+            n += 1
         sight.ends[a + 1] = n
     return n_legal
 
@@ -300,15 +318,17 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
                 noted.noise[kind, number] += after[number] != numbers[number]
 
 
-def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
-    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64."""
+def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) -> Coding:
+    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64.
+    is_advised: the last input of an action is whether another policy would choose it.
+    """
     met, leaks, noise, tried = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
     pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])
     certain = ((noise == 0) & (tried[:, None] > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
     static = int(at.sizes[1]) + more
-    sizes = np.array([width, static + width, static, *certain.any(axis=1)], np.int64)
+    sizes = np.array([width, static + width + is_advised, static, *certain.any(axis=1)], np.int64)
     return Coding(numbers, pointers, certain, sizes)
 
 
