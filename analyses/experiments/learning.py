@@ -55,8 +55,8 @@ from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
     "self-play by proximal policy optimisation (Schulman et al. 2017) against itself, earlier versions and "
-    "policies; the best seed chosen on held-out games; compared on other held-out games, on common random "
-    "numbers"
+    "a policy, whose choice is an input if it is a bot; the best seed chosen on held-out games; compared on "
+    "other held-out games, on common random numbers"
 )
 METHOD_OF_BALANCE = (
     "counterfactual regret minimisation by external sampling (Lanctot et al. 2009), linear average; the best "
@@ -301,7 +301,7 @@ class Lessons:
                 earlier = np.delete(earlier, luck.integers(LEAGUE), axis=0)
             pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
         games = pupil.games * rounds // pupil.rounds  # of the whole training
-        next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, LOOK_GAMES)
+        next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
         if pupil.rounds == rounds or pupil.games >= next_look:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 

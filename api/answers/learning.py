@@ -124,6 +124,10 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     for loop in (probing(layout), *([balancing(layout)] if school.is_mixed else []), learning_loop(layout)):
         _compile(effort, school, loop)
     probed = learning.probe(school)
+    if school.is_advised and not probed.is_advised:
+        effort.watch.note(
+            f"{school.judge} sees hidden cards, so the training does not start from its choices"
+        )
     lessons = learning.lessons_of(school, probed)
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
@@ -306,6 +310,7 @@ def _train(
                     seconds_left=left,
                     wins=wins,
                     games_of_cell=shown_games,
+                    unit="rounds",
                 )
             )
 
@@ -332,7 +337,7 @@ def _player(
 
 def _choosing(question: TrainQuestion) -> int:
     """Return the number of games of each seed that choose the best."""
-    return max(question.fresh // CHOOSING, LEAST) if question.seeds > 1 else LEAST
+    return max(question.fresh // CHOOSING, LEAST)
 
 
 def _values(

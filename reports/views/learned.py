@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run."""
+    """One training run. With 0 games: a player that chooses as the policy does."""
 
     seed: int
     games: int
@@ -136,11 +136,9 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
 
 def _lines(d: LearnDocument) -> Iterator[str]:
     trained = [one.seed for one in d.seeds if one.games]
-    best = f"seed {d.chosen} was the best"
+    best, judge = f"seed {d.chosen} was the best", d.against[0].policy
     if d.chosen not in trained:
-        best = (
-            f"none won more than {d.against[0].policy}, so the saved policy chooses as {d.against[0].policy}"
-        )
+        best = f"none won more than {judge}, so the saved policy chooses as {judge} does"
     yield (
         f"Training: {words.many(len(trained), 'seed')} of {words.count(d.rounds)} rounds, "
         f"{words.count(d.games)} games in all; {best}, compared in {words.count(d.choosing_games)} separate "

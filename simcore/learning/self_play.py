@@ -66,14 +66,18 @@ def probe(
     for game in range(first_game, first_game + games):
         plies = begin_game(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and plies < LONGEST:
-            action = decide(states[0], tables, policies, workspace, plies)
-            if states[0].end_reason != PLAYING:
-                return
-            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
-            if is_advised:
-                ends[3] += action != choice_in(states[1], states[0], tables, policies, workspace)
-            if game % 2:
+            workspace.n_legal = legal_actions(states[0], tables, workspace.legal[:])
+            is_random = game % 2 and workspace.n_legal > 0
+            if is_random:
+                next_policy_luck(states[0])
                 action = workspace.legal[policy_below(states[0], ACTION_DRAW, workspace.n_legal)]
+            else:
+                action = decide(states[0], tables, policies, workspace, plies)
+                if states[0].end_reason != PLAYING:
+                    return
+            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
+            if is_advised and not is_random:
+                ends[3] += action != choice_in(states[1], states[0], tables, policies, workspace)
             apply(states[0], tables, action)
             plies += 1
         ends[0] += plies
@@ -151,11 +155,11 @@ def play_to_learn(
             is_policy, action = sizes.others == POLICIES and not is_learner, legal[0]
             advice = np.int32(NO_ACTION)
             if n_legal > 1 and (is_policy or sizes.is_advised):
-                action = advised(states[0], tables, policies, workspace, n_legal)
-                if not is_listed(legal, n_legal, action):
+                # illegal as advice: after a first stage that the policy would not choose
+                action = advice = advised(states[0], tables, policies, workspace, n_legal)
+                if is_policy and not is_listed(legal, n_legal, action):
                     note_illegal(workspace, mover, action, plies)
                     return t
-                advice = action
             if n_legal > 1 and not is_policy:
                 observe(states, 0, tables, sight, states[0].me, sight.numbers)
                 n = state_inputs(sight)
