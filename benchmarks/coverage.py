@@ -72,32 +72,32 @@ def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
 HEAD = f"""# How far can the numbers be trusted?
 
 Every interval, limit and verdict in a result belongs to a registered method (`analyses/statistics/methods.py`).
-For each method, a trial (`analyses/validation/`) simulates data with known truth and measures how often the interval contains it, or how often the verdict is right.
+For each method, a trial (`analyses/validation/`) simulates data with known truth and measures how often the interval contains the truth, or how often the verdict is right.
 Trials call the same functions as the commands.
-To repeat a short form of the trials on your machine, run `bartizan doctor --validate`.
+To repeat short trials on your machine, run `bartizan doctor --validate`.
 
 The table shows the smallest coverage of each method over the grid of its trial.
 The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
-A coverage without ± is exact: it is summed over all outcomes.
-A coverage with ± is simulated, and ± is its standard error.
+A coverage without ± is exact, summed over all outcomes.
+Otherwise, it is simulated, and ± is its standard error.
 
 The smallest of several simulated coverages is biased downward.
 Each trial therefore has three rounds with new data:
 
 1. Measure every point of the grid.
-2. Measure the three points with the smallest coverage again, with {ROUNDS[1][1]} times the replicates of round 1.
-3. Measure the one point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows this result alone.
+2. Measure the three points with the smallest coverages again, with {ROUNDS[1][1]} times the replicates of round 1.
+3. Measure the point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows only this result.
 
 The nominal coverage is 95 %, unless the row states another ("of 90 %").
-A coverage without a note is at least the target. Other rows have one of these notes:
+A row without a note has at least the target coverage. The notes are:
 
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
 - "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
-- "promises nothing": an interval marked "rough", which claims no coverage.
+- "promises nothing": the interval is marked "rough" and claims no coverage.
 
-The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards with common random numbers.
+The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards that share random numbers.
 They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
-Methods for a single look have no looks in their grid, because Bartizan does not use them for runs that are tested again as games are added.
+The grids of methods for a single look do not vary looks, because Bartizan does not use these methods for growing runs.
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
 For these, see the other lines of a page's validity card: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
@@ -112,17 +112,17 @@ def page(document: dict[str, Any]) -> str:
         f"{sum(row['points'] for row in coverage['methods']):,} grid points: {_verdicts(coverage['methods'])}. "
         f"Last measured {coverage['date']} at commit {coverage['commit']} with `{coverage['command']}`. "
         "The date, commit, options, replicates, grid size and worst point of each row are in "
-        "analyses/validation/recorded.json.",
+        "`analyses/validation/recorded.json`.",
         "",
         "| method | estimates | smallest coverage |",
         "|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
-        "The following methods sample nothing, so they have no coverage to measure:",
+        "The following methods sample nothing, so there is no coverage to measure:",
         "",
         *(f"- {one.name}: {one.of}" for one in METHODS.values() if one.kind == "exact"),
         "",
-        f"These have no trial of their own: {', '.join(_untried(coverage['methods']))}.",
+        f"The following methods have no trial of their own: {', '.join(_untried(coverage['methods']))}.",
         "The documentation site lists the source of each method (Reference, Methods).",
         "",
         *_alarms(document.get("alarms", {})),
@@ -160,11 +160,11 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
     return [
         "## False alarms",
         "",
-        "Each run is one command with its own seed, on a game in which nothing makes a difference.",
-        "A result that claims any difference is a wrong alarm.",
+        "Each run is one command with its own seed, on a game in which no choice or value makes a difference.",
+        "A result that claims any difference is a false alarm.",
         "The kinds of comparison in one result share the 5 % equally.",
         f"Last measured {alarms['date']} with `{alarms['command']}`; commit, seeds and claims of each row are in "
-        "analyses/validation/recorded.json.",
+        "`analyses/validation/recorded.json`.",
         "",
         *alarm_table(alarms["rows"]),
         "",

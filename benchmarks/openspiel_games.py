@@ -38,8 +38,8 @@ GAMES = (
 def share(found: dict) -> str:
     """Wins of the first seat, with their interval, and draws."""
     rate, draws = found["win_rate"], found["draws"] / found["games"]
-    drawn = f", {draws:.0%} drawn" if found["draws"] else ""
-    return f"{rate['estimate']:.0%} ({rate['low']:.0%}–{rate['high']:.0%}){drawn}"
+    drawn = f", {draws * 100:.0f} drawn" if found["draws"] else ""
+    return f"{rate['estimate'] * 100:.0f} ({rate['low'] * 100:.0f}–{rate['high'] * 100:.0f}){drawn}"
 
 
 def rows(names: Sequence[str], python: str, games: int, plays: int, jobs: int) -> None:

@@ -181,6 +181,13 @@ class Study:
         """
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
+    def named_level(self, cell: Cell) -> str | None:
+        """Return the difficulty of a cell for a command; None for the default, which its own command does not
+        name.
+        """
+        is_default = len(self.levels) == 1 and "difficulty" not in self.manifest["command"]
+        return None if is_default else cell.difficulty
+
     @cached_property
     def levels(self) -> dict[str, list[Finding]]:
         return grouped(self.findings, lambda finding: finding.level)
@@ -198,13 +205,29 @@ class Study:
         """Whether the game has two or more sides, so that the question is who wins."""
         return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
+    @property
+    def has_one_result(self) -> bool:
+        """Whether a game without opponents always ends with the same result, so that no win rate is shown."""
+        return self.is_about_score or self.is_about_length
+
+    @cached_property
+    def is_about_score(self) -> bool:
+        """Whether a single player always reaches the end of the game, and only the score differs."""
+        scores = [finding.scores for finding in self.findings]
+        differs = any(len(each.values) > 1 for each in scores) and all(each.values for each in scores)
+        return self._results == {1.0} and differs and not self.tiers
+
     @cached_property
     def is_about_length(self) -> bool:
         """Whether all games have the same result and differ only in length."""
-        wins = {finding.wins.first.win.estimate for finding in self.findings}
-        lasts = any(len(finding.length.ended.values) > 1 for finding in self.findings)
-        ends = all(finding.length.ended.values for finding in self.findings)
-        return not self.is_contest and lasts and ends and wins in ({0.0}, {1.0})
+        lengths = [finding.length.ended for finding in self.findings]
+        differs = any(len(each.values) > 1 for each in lengths) and all(each.values for each in lengths)
+        return self._results in ({0.0}, {1.0}) and differs and not self.is_about_score
+
+    @property
+    def _results(self) -> set[float]:
+        """Return the win rates of the cells; empty for a game with several sides."""
+        return set() if self.is_contest else {finding.wins.first.win.estimate for finding in self.findings}
 
     @property
     def is_one_game(self) -> bool:

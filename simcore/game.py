@@ -139,10 +139,11 @@ class Game:
                 return line_up[:seats]
             self.refuse_untaken(named[0], self.roles[:seats])
         how = "; --players sets the number of players" if self.players_path else ""
+        each = f"{seats} seats; give one for each seat" if seats > 1 else "one seat; give one"
         whole = "+".join((*line_up, *line_up[-1:] * seats)[:seats])
         raise UsageError(
-            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one for each "
-            f"seat, such as --policy {whole}, or one for all{how}"
+            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {each}, "
+            f"such as --policy {whole}{', or one for all' * (seats > 1)}{how}"
         )
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:

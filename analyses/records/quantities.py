@@ -174,7 +174,8 @@ def score_owner(cell: SeatedGames) -> str:
     if declared := reporting_of(cell).scored:
         return declared
     if len(cell.policies) == 1:
-        return f"the {cell.policies[0]['role'].replace('_', ' ')}"
+        role = cell.policies[0]["role"].replace("_", " ")
+        return "the player" if role == "first" else f"the {role}"  # the only seat of a game for one or more
     return outcomes.side_names(cell)[0]
 
 

@@ -89,8 +89,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
 register(
     Method("Wilson", "share, 15 or more games on either side", "Wilson 1927"),
     Method("Clopper-Pearson", "share, fewer than 15 games on one side", "Clopper and Pearson 1934"),
-    Method("Wilson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni; Wilson 1927"),
-    Method("Clopper-Pearson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni"),
+    Method("Wilson, N looks (Bonferroni)", "share, at each of several looks", "Bonferroni; Wilson 1927"),
+    Method("Clopper-Pearson, N looks (Bonferroni)", "share, at each of several looks", "Bonferroni"),
     Method("Wilson, linearised", "ratio of clustered counts", "Cochran 1977, 6.4; Korn and Graubard 1998"),
     Method(
         "Clopper-Pearson, linearised",
@@ -112,7 +112,7 @@ register(
     Method("Student t, rough since the games are few", "mean of fewer than 40 games", "as above", 0.0),
     Method(
         "Student t, rough since few values differ",
-        "mean, fewer than 15 games differ from the commonest value",
+        "mean, fewer than 15 games differ from the most common value",
         "as above",
         0.0,
     ),
@@ -120,7 +120,7 @@ register(
     Method("exact tails (Blaker)", "mean of a bounded number that rarely varies", "Owen 1988; Blaker 2000"),
     Method(
         "Student t, for all N together (Bonferroni)",
-        "the largest, or any, of several differences on one baseline",
+        "the largest, or any, of several differences from one baseline",
         "Bonferroni; Student 1908",
     ),
     Method(
@@ -137,7 +137,7 @@ register(
     ),
     Method(
         "confidence sequence of a mean, rough since few values differ",
-        "mean, fewer than 15 games differ from the commonest value, at every look",
+        "mean, fewer than 15 games differ from the most common value, at every look",
         "as above",
         0.0,
     ),
@@ -202,16 +202,18 @@ register(
     Method("N groups drawn", "plays that policies predict", "Bartizan, people/checks.py", 0.9),
     Method("bootstrap ball of the level means", "first-order index of sensitivity", "Bartizan, sobol.py"),
     Method("bootstrap BCa", "total index, interaction, variance", "Efron 1987"),
-    Method("no value moved", "index of an input without effect", "Clopper and Pearson 1934; sobol.py"),
+    Method(
+        "no value moved", "sensitivity index of an input without effect", "Clopper and Pearson 1934; sobol.py"
+    ),
     Method("Student t over N replicates", "probability of a rare event by splitting", "Garvels 2000"),
     Method(
         "gamma (Fay-Feuer) and Student t over N replicates",
-        "probability of a rare event by splitting, few replicates saw it",
+        "probability of a rare event by splitting, reached by few replicates",
         "Fay and Feuer 1997; Garvels 2000",
     ),
     Method(
         "Clopper-Pearson of plain games",
-        "probability of a rare event that few replicates, or none, saw",
+        "probability of a rare event that few or no replicates reached",
         "Clopper and Pearson 1934",
     ),
     Method("log-linear mixed model", "mean duration, plays clustered by group", "Bartizan, durations.py"),
@@ -223,7 +225,7 @@ register(
     ),
     Method(
         "trend by play, posterior on a grid",
-        "learning: logits for each doubling of plays",
+        "learning: logits per doubling of plays",
         "Bartizan, analyses/people/learning.py",
     ),
     Method(
@@ -251,34 +253,37 @@ register(
 register(
     Method("claims", "PASS or FAIL of the claims of a plan", "Holm 1979; Schuirmann 1987", kind="verdict"),
     Method(
-        "sequential test", "yes or no to a difference", "Wald 1945; Li, Liu and Ying 2014", kind="verdict"
+        "sequential test",
+        "whether a hypothesis about a difference is true",
+        "Wald 1945; Li, Liu and Ying 2014",
+        kind="verdict",
     ),
     Method(
         "Benjamini-Hochberg",
-        "effects of a comparison that are shown as clear",
+        "effects shown as significant in a comparison",
         "Benjamini and Hochberg 1995",
         kind="verdict",
     ),
-    Method("Holm", "cards, steps and neighbours that are shown as different", "Holm 1979", kind="verdict"),
+    Method("Holm", "cards, steps and neighbours shown as different", "Holm 1979", kind="verdict"),
     Method(
         "hit of a target",
         "whether a result is in a band, by two one-sided tests",
         "Schuirmann 1987",
         kind="verdict",
     ),
-    Method("exact binomial TOST", "people win as often as policies do", "Schuirmann 1987", kind="verdict"),
-    Method("mid-p of draws", "plays that differ from the policies'", "Lancaster 1961", kind="verdict"),
-    Method("Hotelling test", "one scale fits all cells", "Hotelling 1931", kind="verdict"),
+    Method(
+        "exact binomial TOST", "whether people win as often as policies", "Schuirmann 1987", kind="verdict"
+    ),
+    Method("mid-p of draws", "whether plays differ from those of policies", "Lancaster 1961", kind="verdict"),
+    Method("Hotelling test", "whether one scale fits all cells", "Hotelling 1931", kind="verdict"),
 )
 
 # ---------------------------------------------------------------- nothing sampled
 
 register(
-    Method("exact", "enumerated chance", "Bartizan, games/", 1.0, "exact"),
+    Method("exact", "enumerated probability", "Bartizan, games/", 1.0, "exact"),
     Method("one game", "share in a game without randomness", "Bartizan, intervals.py", 1.0, "exact"),
-    Method(
-        "no two values differ", "number that is the same in all games", "Bartizan, paired.py", 1.0, "exact"
-    ),
+    Method("no two values differ", "number that is equal in all games", "Bartizan, paired.py", 1.0, "exact"),
     Method(
         "value iteration from above and below",
         "highest win rate that any player can reach",

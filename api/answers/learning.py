@@ -25,7 +25,7 @@ from bartizan.policies.protocol import as_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.document import tail
 from bartizan.reports.views import learned as views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.learning.balancing import balancing
 from bartizan.simcore.learning.layout import Layout, layout_of
@@ -167,8 +167,6 @@ def _school(
     game, scenario = request.game, request.loaded
     known = registry.policies_of(game)
     named = question.with_
-    if named is not None and ".py" not in named and "@" not in named and named.split(":")[0] not in known:
-        raise UsageError(f'--with {named}: no policy "{named}" for {game.name}{did_you_mean(named, known)}')
     own = [name for name in known if name not in ("random", registry.NEWCOMER)]
     default = [game.default_policy] if game.default_policy != "random" else []
     weak = [name for name in (registry.NEWCOMER, "random") if name in known]

@@ -167,7 +167,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
         yield from text.lines(document)
-        if not text.is_about_length(document):
+        if not text.has_one_result(document):
             yield from terminal.block_lines(text.chart(document, known))
         yield from assumed_lines(game, document)
         yield from (f"  caveat   {line}" for line in document.get("caveats", ()))
@@ -375,7 +375,10 @@ def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
-    if text.is_about_length(document):
+    if text.is_about_score(document):
+        score = words.mean_of(document["score"], not document["is_one_game"])
+        return f"{name:<40} score {score}: {document['games']:,} games"
+    if text.has_one_result(document):
         turns = words.mean_of(document["turns"], not document["is_one_game"])
         return f"{name:<40} turns {turns}: {document['games']:,} games"
     won = f"{document['wins']:,} of {document['games']:,}"

@@ -1,11 +1,12 @@
 """Page of a solo or cooperative game: how hard is it?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, takewhile
 
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Spread
+from bartizan.analyses.records.quantities import Scores
 from bartizan.analyses.statistics.intervals import Interval, with_truncated, without_limits
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import entries, views
@@ -45,8 +46,13 @@ def picks(study: Study) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def chart(study: Study) -> Chart:
     """Return the main chart: win rates by level, from a newcomer to the best play found."""
+    if study.is_about_score:
+        return _spread_chart(
+            study, lambda finding: finding.scores, names.scores(study), "{who} scores {mean} on average."
+        )
     if study.is_about_length:
-        return _length_chart(study)
+        time, title = f"{names.time(study)}s", "A game takes {mean} on average with {who}."
+        return _spread_chart(study, lambda finding: finding.length.ended, time, title)
     known = {
         row["scenario_hash"]: bracket.MeasuredBracket.read(row) for row in measured.brackets_of_study(study)
     }
@@ -126,37 +132,41 @@ def _difficulty(study: Study, tracks: list[Track]) -> str:
     return f"The policy {ends[0].player} wins {words.listing(wins)}{beyond}."
 
 
-def _length_chart(study: Study) -> Chart:
-    """Return the chart of lengths: the mean, and the range of 90 % of games."""
-    time, tracks = names.time(study), []
+def _spread_chart(
+    study: Study, spread_of: Callable[[Finding], Spread | Scores], unit: str, title: str
+) -> Chart:
+    """Return the chart of a score or of the length: the mean, and the range of 90 % of games."""
+    tracks = []
     for each in study.findings:
-        length = each.length.ended
-        mean, limits = words.mean(length.mean)
+        spread = spread_of(each)
+        mean, limits = words.mean(spread.mean)
         low, high = (
             ChartMark(
                 name,
-                _seen(length.quantiles[q], length),
-                words.whole(length.quantiles[q]),
+                _seen(spread.quantiles[q], spread),
+                words.whole(spread.quantiles[q]),
                 "order statistics",
                 "other",
             )
             for q, name in ((5, "5 % of games up to"), (95, "95 % of games up to"))
         )
-        own = length.mean.interval() or without_limits(length.mean.mean or 0.0, length.games)
+        own = spread.mean.interval() or without_limits(spread.mean.mean or 0.0, spread.mean.n)
         method = f"{words.CONFIDENCE} {own.method}, " if own.has_limits else ""
-        how = f"{method}{words.many(length.games, 'game')}"
-        middle = ChartMark("mean", _seen(own, length), mean, how, limits=limits)
+        how = f"{method}{words.many(spread.mean.n, 'game')}"
+        middle = ChartMark("mean", _seen(own, spread), mean, how, limits=limits)
         tracks.append(Track(each.name if len(study.findings) > 1 else each.who, (low, middle, high)))
+    values = [value for each in study.findings for value in spread_of(each).values]
     most = max(mark.interval.high for track in tracks for mark in track.marks)
+    ends = (min(0.0, *values), max(most, 0.0) * 1.05 or 1.0)
     first = leading(study.findings)
     mean = tracks[study.findings.index(first)].marks[1].value
-    title = f"A game takes {mean} {time}s on average with {first.player}."
-    return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
+    said = title.format(who=first.player, mean=mean if unit == "score" else f"{mean} {unit}")
+    return Chart(words.sentence(said), tuple(tracks), unit, ends, is_share=False)
 
 
-def _seen(interval: Interval, length: Spread) -> Interval:
-    """Return the interval for a chart, with infinite limits replaced by the shortest or longest game."""
-    least, most = length.values[0], length.values[-1]
+def _seen(interval: Interval, spread: Spread | Scores) -> Interval:
+    """Return the interval for a chart, with infinite limits replaced by the lowest or highest value."""
+    least, most = spread.values[0], spread.values[-1]
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
 
@@ -167,7 +177,7 @@ class WinRates(outcomes.WhoWins):
     """Win, draw and loss rates of every cell; a sentence on the strongest policy of each level."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        if not study.is_about_length:
+        if not study.has_one_result:
             for level, findings in study.levels.items():
                 best, players = strongest(findings), len(main_findings(findings))
                 yield paragraph(level, [_strongest(best, players, study), *_truncated(best)])
@@ -194,9 +204,10 @@ def _truncated(finding: Finding) -> Iterator[str]:
 
 
 def how_sure(study: Study) -> Iterator[str]:
-    shares = [] if study.is_about_length else [finding.wins.first.win for finding in study.findings]
+    shares = [] if study.has_one_result else [finding.wins.first.win for finding in study.findings]
     others = "People may do better or worse than these policies."
-    return certainty.how_sure(study, "win rate of the games", shares, others, "win rates")
+    moves = "results" if study.has_one_result else "win rates"
+    return certainty.how_sure(study, "win rate of the games", shares, others, moves)
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:
@@ -290,7 +301,7 @@ def _pairs(study: Study) -> list[RatePair]:
     """Return the pairs to compare: at each level, the strongest player with every other; then each level with
     the next.
     """
-    if study.is_about_length:
+    if study.has_one_result:
         return []
     pairs = []
     for level, findings in study.levels.items():

@@ -66,6 +66,9 @@ SOLO = Kind(
     solo.how_sure,
     (solo.WinRates(), solo.Differences(), TierShares(), ScoreBars(), LostBy(), Causes(), Lengths()),
 )
+ABOUT_SCORE = replace(
+    SOLO, question="how high is the score?", headline="How high is the score, for whom, and how sure are we?"
+)
 ABOUT_LENGTH = replace(
     SOLO, question="how long is it?", headline="How long is it, for whom, and how sure are we?"
 )
@@ -116,6 +119,8 @@ def kind_of(study: Study) -> Kind:
         return FREE_FOR_ALL
     if study.is_contest:
         return TWO_SIDED
+    if study.is_about_score:
+        return ABOUT_SCORE
     return ABOUT_LENGTH if study.is_about_length else SOLO
 
 

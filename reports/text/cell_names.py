@@ -80,7 +80,8 @@ def _seated(cell: Cell, cells: Sequence[Cell]) -> str:
     """Return text such as `steward in every seat`; `steward+greedy`: steward first."""
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
-    return f"{names[0]} in every seat" if len(set(seating(cell))) == 1 else "+".join(names)
+    is_mirror = len(names) > 1 and len(set(seating(cell))) == 1
+    return f"{names[0]} in every seat" if is_mirror else "+".join(names)
 
 
 def _weights(cell: Cell) -> list[Any]:

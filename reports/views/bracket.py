@@ -170,7 +170,7 @@ def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
     return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
 
 
-def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> str:
+def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> str:
     """Return the line for a scenario without a bracket, with the command that measures one. named: name or
     path of the game in commands.
     """

@@ -22,7 +22,7 @@ def view(
 ) -> View:
     """Return the view of cells. names: one per cell; known: brackets, for a single cell."""
     blocks: list[Block] = []
-    if not all(map(run.is_about_length, documents)):
+    if not all(map(run.has_one_result, documents)):
         one = documents[0]
         chart = run.chart(one, known) if len(documents) == 1 else _chart(documents, names)
         blocks.append(replace(chart, title=WON))

@@ -19,9 +19,9 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
         yield f"  {sentences.one_game(d['games'])}"
-    length = list(_length(d))
-    if is_about_length(d):
-        yield from length
+    first, length = list(_scores(d)) if is_about_score(d) else [], list(_length(d))
+    if has_one_result(d):
+        yield from first or length
     yield f"  wins     {words.share_of(d['win_rate'])}: {d['wins']:,} of {d['games']:,}"
     yield from (f"  {line}" for line in stopped_lines(d))
     truncated = f"    truncated {d['capped']:,}" if d["capped"] else ""
@@ -34,12 +34,13 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         together = f" ({words.CONFIDENCE}, simultaneous for all seats)" if len(seats) > 2 else ""
         won = "; games without a winner are ignored" if d["draws"] else ""
         yield f"  seats    {seat_worth.sentence(seats)}{together}{won}"
-    yield from _scores(d)
+    if not first:
+        yield from _scores(d)
     for column, mean in d["means"].items():
         if column.startswith(COUNTER):
             yield f"  counter  {words.plain(column.removeprefix(COUNTER))}: mean {_mean(mean, d)}"
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
-    if not is_about_length(d):
+    if first or not has_one_result(d):
         yield from length
 
 
@@ -86,9 +87,18 @@ def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 
 
-def is_about_length(d: Mapping[str, Any]) -> bool:
-    """Return whether all games of a solo game have the same result, so that their length is shown first."""
+def has_one_result(d: Mapping[str, Any]) -> bool:
+    """Return whether all games of a solo game have the same result, so that no win rate is drawn."""
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
+
+
+def is_about_score(d: Mapping[str, Any]) -> bool:
+    """Return whether every game of a solo game is won and only the score differs. Otherwise, games with one
+    result differ in length.
+    """
+    score = d["score"]
+    differs = score["mean"] is not None and score["min"] < score["max"]
+    return has_one_result(d) and d["win_rate"]["estimate"] == 1 and differs and not d["tiers"]
 
 
 def _length(d: Mapping[str, Any]) -> Iterator[str]:

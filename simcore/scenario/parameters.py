@@ -9,6 +9,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -67,12 +68,16 @@ def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> Non
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
-        if not isinstance(room, dict) or key not in room:
+        if not isinstance(room, dict) or key not in room or key in NOT_PARAMETERS:
             raise _no_path(data, path, ".".join(rooms[:i]), key, room, file)
         room = room[key]
     if not isinstance(room, dict) or last not in room or last in NOT_PARAMETERS:
         raise _no_path(data, path, ".".join(rooms), last, room, file)
-    room[last] = parse_value(value, room[last])
+    parsed = parse_value(value, room[last])
+    if isinstance(room[last], dict) and not isinstance(parsed, dict):
+        first = next((name for name in room[last] if name not in NOT_PARAMETERS), "")
+        raise ScenarioError(f'{file}: {path} is a group of values; set one of them, such as "{path}.{first}"')
+    room[last] = parsed
 
 
 def parse_value(value: Any, like: Any) -> Any:
@@ -106,10 +111,15 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         return ScenarioError(
             f'{file}: no value "{path}": {room_path} is one value; set it as a whole, as {whole}'
         )
+    named = [path, path.partition(".")[2]]  # written without a group, or in the wrong group
+    groups = {name: group for name, group in data.items() if name not in NOT_PARAMETERS}
+    for name, group in groups.items():
+        for rest in filter(None, named):
+            if _paths_meant(f"{name}.{rest}", data):
+                return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{rest}"?')
+        if path == key and isinstance(group, dict) and (near := get_close_matches(key, group, 1, 0.75)):
+            return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{near[0]}"?')
     known = {k: k for k in room if k not in NOT_PARAMETERS}
-    for name in known:
-        if room is data and _paths_meant(f"{name}.{path}", data):
-            return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{path}"?')
     deck, *card = room_path.split(".")
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet
         known = {k: headings.get(k, k) if card else _own_name(room[k]) or k for k in known}
@@ -262,7 +272,7 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
         return f"Ruling {plain(last)}"
-    if not rooms:
+    if not rooms or rooms == ["numbers"]:  # the group of all numbers of a short game says nothing
         return title(last)
     return f"{_whose(rooms, data or {})}, {column(path, data or {})}"
 

@@ -67,7 +67,7 @@ SESSION = [
         "And with a die of eight?",
         "play",
         {"name": "short/pig.py", "games": 400, "set": {"numbers.sides": 8}},
-        ["changed: Numbers, Sides 6 -> 8", "56 % (51–60 %"],
+        ["changed: Sides 6 -> 8", "56 % (51–60 %"],
     ),
     (
         "What if the goal is 50?",

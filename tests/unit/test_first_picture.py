@@ -7,6 +7,7 @@ from collections import Counter
 from html import unescape
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 
 from bartizan.reports import write_report
@@ -143,6 +144,15 @@ def test_marks_lie_where_their_values_are():
     cells = terminal._scale(track, chart, 101)
     assert cells.index("◆") == 50 and cells.count("━") >= 4
     assert [text for _, text in chart.ticks] == [f"{n}\u00a0%" for n in (0, 20, 40, 60, 80, 100)]
+
+
+def test_a_solo_page_of_points_shows_the_score(tmp_path):
+    """Every game of a solo points game ends with a score, so a win rate would say nothing."""
+    points = records(loss=0.0).with_columns(winner=pl.lit(0, pl.Int8))
+    page = of_sweep.page(study(make_sweep(tmp_path / "s", [(solo_cell(tiers={}), points)])))
+    assert page.question == "how high is the score?" and page.chart.title.startswith("Garrison scores 8.")
+    assert [mark.name for mark in page.chart.tracks[0].marks] == ["5 % of games up to", "mean", "95 % of games up to"]
+    assert "win rate" not in str(page.parts[0])
 
 
 def test_a_solo_page_of_length_shows_how_long(tmp_path):

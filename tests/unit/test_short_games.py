@@ -301,6 +301,10 @@ def test_a_comparison_of_two_games_without_luck_is_called_so(walk):
     said = bartizan("compare", walk, "--games", 200, "--policy", "steady", "--change", "numbers.goal=10")
     assert "All 200 games of a setting are identical" in said.out
     assert 'no value "goal"; did you mean "numbers.goal"?' in bartizan("compare", walk, "--change", "goal=10").err
+    assert "numbers is a group of values" in bartizan("compare", walk, "--change", "numbers=10").err
+    for name in ("gaol", "rulings.goal"):
+        error = bartizan("compare", walk, "--change", f"{name}=10").err
+        assert f'no value "{name}"; did you mean "numbers.goal"?' in error
 
 
 def test_games_that_differ_are_not_called_one(walk):

@@ -46,7 +46,7 @@ def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
 
 def _unjudged(study: Study) -> Iterator[str]:
     """Yield a note if no target difficulty is defined."""
-    if not (study.claims or study.is_contest or study.is_about_length):
+    if not (study.claims or study.is_contest or study.has_one_result):
         yield from (UNJUDGED, CLAIM_IT)
 
 
@@ -87,21 +87,28 @@ def _moves(study: Study) -> Iterator[str]:
         yield words.title(f"{banner.influence(study.banner or {}, '')}.")
         if influence["is_clear"] and banner.leads(influence["difference"]):
             yield from (printed.cost(influence), GUESS)
-    elif study.findings:
+    elif study.findings and not study.has_one_result:
         yield "Not measured yet."
         command = _command("sensitivity", study.findings[0], study)
         yield f"To find the most influential value and save it for this report, run `{command} -o DIR`."
-    if study.findings and not study.is_about_length:
+    if study.findings and not study.has_one_result:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
         command = _command("tune", hardest, study, target=["win_rate=0.3"])
         yield f"To find the cheapest change that hits a target win rate, run `{command}`."
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
-    """Return the command `name` for the game of a cell."""
+    """Return the command `name` for the game and the players of a cell."""
     cell, scenario = finding.cell, study.manifest.get("scenario_as_named")
-    level = cell.difficulty or None
-    return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
+    seated = [policy.get("as_named", policy["name"]) for policy in cell.policies]
+    line_up = "+".join(seated if len(set(seated)) > 1 else seated[:1])
+    told = {
+        "scenario": scenario,
+        "difficulty": study.named_level(cell),
+        "policy": line_up if "--policy" in study.manifest["command"] else None,
+        "set": cell.set,
+    }
+    return command_of(name, study.named, **told, **options)
 
 
 def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -80,14 +80,14 @@ def brackets_of(named: str, behaviour: int, hashes: Iterable[str]) -> list[Brack
 
 def brackets_of_study(study: Study) -> list[Bracket]:
     """Return the brackets of the cells; empty for a game without a winner and for imported records."""
-    if study.is_about_length or study.is_imported:
+    if study.has_one_result or study.is_imported:
         return []
     return brackets_of(study.named, study.manifest["behaviour"], study.scenarios)
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
     """Return one sentence per level and role, and the command that measures one variant without a bracket."""
-    if study.is_about_length or study.is_imported or not study.findings:
+    if study.has_one_result or study.is_imported or not study.findings:
         return []
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
@@ -107,7 +107,8 @@ def _unmeasured(study: Study) -> Iterator[str]:
     cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
     if cells:
         scenario = manifest.get("scenario_as_named")
-        line = bracket.unmeasured(study.named, scenario, cells[0].difficulty, cells[0].set)
+        level = study.named_level(cells[0])
+        line = bracket.unmeasured(study.named, scenario, level, cells[0].set)
         some = [finding.name for finding in study.findings if finding.cell is cells[0]]
         yield line if not known else line.replace("this variant", f"some variants, such as {some[0]}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bartizan.analyses.records.outcomes import QUANTILES
 from bartizan.analyses.records.quantities import Tier, best_first, tier_of
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Table, View
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, theme
 from bartizan.reports.pages.parts import certainty, names
@@ -40,6 +40,12 @@ class TierShares(Shares):
 class ScoreBars(PageMeasure):
     """Distribution of scores; for a game with several seats, also the mean of each seat."""
 
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        """Yield the mean and the range of scores if they are the main result."""
+        if study.is_about_score:
+            for level, findings in study.levels.items():
+                yield paragraph(level, [_of_player(finding, names.scores(study)) for finding in findings])
+
     def sections(self, study: Study) -> Iterator[View]:
         drawn = _drawn(study)
         if not drawn:
@@ -66,6 +72,20 @@ class ScoreBars(PageMeasure):
             "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
             "score_quantile_intervals": of_quantiles(scores.quantiles),
         }
+
+
+def _of_player(finding: Finding, unit: str) -> str:
+    """Return text such as `Clever: mean 210 points (208–212), median 209; 90 % of 500 games score 172 to
+    246.`
+    """
+    scores = finding.scores
+    mean, limits = words.mean(scores.mean)
+    low, middle, high = (words.number(scores.quantiles[q].estimate) for q in (5, 50, 95))
+    points = "" if unit == "score" else f" {unit}"
+    return (
+        f"{words.title(finding.who)}: mean {mean}{points} ({limits}), median {middle}; 90{words.NBSP}% of "
+        f"{words.count(scores.mean.n)} games score {low} to {high}."
+    )
 
 
 def _title(study: Study) -> str:
