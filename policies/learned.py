@@ -291,7 +291,10 @@ def learned(game: Game, named: str) -> Learned:
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise PolicyError(f"{path}: damaged file of a learned policy ({error!r})") from None
-    base = find_player(game, facts["base"]) if "base" in facts else None
+    try:
+        base = find_player(game, facts["base"]) if "base" in facts else None
+    except PolicyError as error:
+        raise PolicyError(f"{path}: the bot that it was trained from is missing: {error}") from None
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, bool(facts.get("mixed")), base)
 
 
