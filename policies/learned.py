@@ -118,7 +118,7 @@ def looked(state, tables, legal, states, rules, at, coding, shown):
     copy_state(states[0], state)
     rules[0] = tables
     sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
-    observe(states, 0, tables, sight, state.me, sight.numbers)
+    observe(states, 0, tables, sight, state.me, sight.numbers, sight.all)
     return sight
 
 

@@ -159,7 +159,7 @@ def probe(school: School) -> Probed:
         np.tile(np.array([far, -far], np.int64), (numbers, 1)),
         np.zeros(numbers, np.int64),
         np.zeros((actions, numbers), np.int64),
-        np.zeros(actions, np.int64),
+        np.zeros((actions, numbers), np.int64),
     )
     ends, none = np.array([0, far, -far, 0], np.int64), np.zeros((1, 1), np.int64)
     for piece in range(max(PROBED_GAMES // PIECE, len(school.variants))):

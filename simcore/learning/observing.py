@@ -47,6 +47,7 @@ class Sight(NamedTuple):
     coding: Coding
     rules: np.ndarray  # int64: the numbers of the rules
     seen: np.ndarray  # float64: the game's features
+    all: np.ndarray  # int64: 1 for each number of a state
     numbers: np.ndarray  # int64: numbers of a state
     after: np.ndarray  # int64: numbers of the following state
     state_inputs: np.ndarray  # int32
@@ -66,6 +67,7 @@ def sight_of(at, coding, rules, shown, most_legal):
         coding,
         rules,
         np.zeros(shown, np.float64),
+        np.ones(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(MOST * n, np.int32),
@@ -84,16 +86,18 @@ def most_of_an_action(at):
 # ---------------------------------------------------------------- numbers
 
 
-def observe(states, i, tables, sight, me, numbers):
-    """Write the view of player `me` of states[i] into `numbers` (int64)."""
+def observe(states, i, tables, sight, me, numbers, wanted):
+    """Write the view of player `me` of states[i] into `numbers` (int64). wanted: 0 for numbers that may be
+    left out.
+    """
     state, at = states[i], sight.at
     one = states[i : i + 1]
     words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
-    players = state.players
+    players, is_scored = state.players, False
     numbers[:] = 0
-    if at.sizes[3] > 0:
-        write_features(state, tables, as_features(sight.seen))
     for row in range(at.fields.shape[0]):
+        if not wanted[at.fields[row, 0]]:
+            continue
         field = at.fields[row]
         out, source, place, stride = field[0], field[1], field[2], field[3]
         k, inner, cell, is_owner = field[4], field[5], field[6], field[7]
@@ -101,6 +105,9 @@ def observe(states, i, tables, sight, me, numbers):
             continue
         place += ((me + k) % players) * stride + ((me + cell) % players) * inner
         if source == SCORE:
+            if not is_scored:
+                write_features(state, tables, as_features(sight.seen))
+                is_scored = True
             numbers[out] = np.int64(sight.seen[place])
         elif source == RULES:
             numbers[out] = sight.rules[place]
@@ -113,7 +120,7 @@ def observe(states, i, tables, sight, me, numbers):
         for kind in range(at.decks[row, 1]):
             numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
-        if at.piles[row, 4] < players:
+        if at.piles[row, 4] < players and is_wanted(at.piles[row], wanted):
             look_at_pile(state, tables, words, halves, flags, sight, at.piles[row], me, numbers)
 
 
@@ -122,6 +129,18 @@ def cell_at(words, halves, flags, source, place):
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
+
+
+def is_wanted(pile, wanted):
+    """Return whether a pile has a wanted number, or is subtracted from one."""
+    kinds = pile[7]
+    for number in range(pile[0], pile[0] + 1 + kinds + pile[9]):
+        if wanted[number]:
+            return True
+    for number in range(pile[10], pile[10] + kinds):
+        if wanted[number]:
+            return True
+    return False
 
 
 def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
@@ -231,10 +250,10 @@ def effect_inputs(states, tables, sight, action, me, n):
     coding, kind = sight.coding, action // sight.at.sizes[2]
     copy_state(states[2], states[1])
     apply(states[2], tables, np.int32(action))
-    observe(states, 2, tables, sight, me, sight.after)
+    observe(states, 2, tables, sight, me, sight.after, coding.certain[kind])
     for number in range(len(sight.numbers)):
         before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
-        if then != before and coding.certain[kind, number]:
+        if coding.certain[kind, number] and then != before:
             n = coded(code, then, sight.act_inputs, sight.act_values, n, coding.sizes[2], 1)
             n = coded(code, before, sight.act_inputs, sight.act_values, n, coding.sizes[2], -1)
     return n
@@ -291,7 +310,7 @@ class Noted(NamedTuple):
     met: np.ndarray  # int64 [number, (least, most)]
     leaks: np.ndarray  # int64 [number]: number of changes when hidden cards were redealt
     noise: np.ndarray  # int64 [kind, number]: number of differences between two futures of an action
-    tried: np.ndarray  # int64 [kind]: number of trials of an action of this kind
+    moved: np.ndarray  # int64 [kind, number]: number of differences between now and such a future
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
@@ -299,9 +318,10 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
     effects of one or two legal actions. Also modifies states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
-    observe(states, 0, tables, sight, me, numbers)
+    observe(states, 0, tables, sight, me, numbers, sight.all)
+    before = numbers.copy()
     deal_anew(states, tables, 1, 0)
-    observe(states, 1, tables, sight, me, after)
+    observe(states, 1, tables, sight, me, after, sight.all)
     for number in range(len(numbers)):
         noted.met[number, 0] = min(noted.met[number, 0], numbers[number])
         noted.met[number, 1] = max(noted.met[number, 1], numbers[number])
@@ -309,24 +329,24 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
     for a in range(min(n_legal, 2)):
         action = legal[(states[0].turn * 7 + a * (n_legal // 2)) % n_legal]
         kind = action // sight.at.sizes[2]
-        noted.tried[kind] += 1
         for future in range(3):
             deal_anew(states, tables, 2, 1 + future)
             apply(states[2], tables, np.int32(action))
-            observe(states, 2, tables, sight, me, after if future else numbers)
-            for number in range(len(numbers) if future else 0):
-                noted.noise[kind, number] += after[number] != numbers[number]
+            observe(states, 2, tables, sight, me, after if future else numbers, sight.all)
+            for number in range(len(numbers)):
+                noted.noise[kind, number] += future > 0 and after[number] != numbers[number]
+                noted.moved[kind, number] += future == 0 and before[number] != numbers[number]
 
 
 def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) -> Coding:
     """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64.
     is_advised: the last input of an action is whether another policy would choose it.
     """
-    met, leaks, noise, tried = noted
+    met, leaks, noise, moved = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
     pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])
-    certain = ((noise == 0) & (tried[:, None] > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
+    certain = ((noise == 0) & (moved > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
     static = int(at.sizes[1]) + more
     sizes = np.array([width, static + width + is_advised, static, *certain.any(axis=1)], np.int64)
     return Coding(numbers, pointers, certain, sizes)

@@ -161,7 +161,7 @@ def play_to_learn(
                     note_illegal(workspace, mover, action, plies)
                     return t
             if n_legal > 1 and not is_policy:
-                observe(states, 0, tables, sight, states[0].me, sight.numbers)
+                observe(states, 0, tables, sight, states[0].me, sight.numbers, sight.all)
                 n = state_inputs(sight)
                 n_legal = legal_inputs(states, tables, sight, legal, n_legal, advice)
                 net = mine if is_learner else other
@@ -282,7 +282,7 @@ SETTINGS = Settings(*[1] * 5, False, False, 1, 0.5, False, *[0.5] * 3, 1)
 
 @cache
 def probing(layout: Layout) -> Loop:
-    noted = Noted(_table, _whole, _table, _whole)
+    noted = Noted(_table, _whole, _table, _table)
     return Loop(probe, arguments_of(1, *WHERE, 1, False, noted, _whole), knowing(layout))
 
 

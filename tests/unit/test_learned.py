@@ -344,7 +344,7 @@ def test_whole_numbers_choose_as_the_network_does():
     for _ in range(200):
         ends = np.arange(0, 16, 3)
         sight = Sight(
-            *[np.zeros((1, 1), np.int64)] * 6,
+            *[np.zeros((1, 1), np.int64)] * 7,
             luck.integers(0, state, 4).astype(np.int32),
             luck.integers(-UNIT, UNIT + 1, 4).astype(np.int16),
             ends,
