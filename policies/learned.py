@@ -171,7 +171,7 @@ class Learned(Policy):
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
-        base = self.base and self.base.compiled_for(engine)
+        base = self.base.compiled_for(engine) if self.base and self.base.compiled_for else None
         return compiled_learned(self.layout, self.model, self.is_mixed, base, engine)
 
     def decided_by(self) -> tuple[Callable, ...]:
@@ -311,8 +311,9 @@ def of_model(
     whose choice is an input; its weights come first.
     """
     weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
-    kind = {"model": model, "layout": layout, "facts": facts, "is_mixed": is_mixed, "base": base}
-    return Learned(name, choose, about, weights, **kind)
+    return Learned(
+        name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed, base=base
+    )
 
 
 def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
