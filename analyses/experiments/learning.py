@@ -76,7 +76,7 @@ AVERAGED = 0.95  # most of the running mean that is kept each round
 WITH_BOT, SLOW = 0.45, 0.05
 RESPONDING = 0.9  # of a best response, against the player that it responds to
 # trust of the pupils in advice, by number; part of the rounds in which they only learn to estimate values
-TRUSTING, WARMING = (0.5, 1.0, 0.0), 0.05
+TRUSTING, WARMING = (0.0, 1.0, 0.5), 0.05
 EARLIER = 0.2  # against earlier versions
 LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one joins
 SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
