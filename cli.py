@@ -178,7 +178,7 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
             values[path] = [*values.get(path, []), value]
             continue
         if not equals or not path or not value:
-            raise UsageError(f'{option.flag} "{text}": write PATH=VALUE, such as turn.ss_cards=4')
+            raise UsageError(f'{option.flag} "{text}": write PATH=VALUE, such as {path or "numbers.goal"}=4')
         if path in values:
             raise UsageError(f"{option.flag} {path}: given twice, {values[path]} and {value}; give it once")
         values[path] = value

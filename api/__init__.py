@@ -108,7 +108,7 @@ def playtest_log(folder: str | Path) -> "pl.DataFrame":
 
 
 def version() -> str:
-    """Return the version of bartizan."""
+    """Return the version of the installed package, such as `0.1.0`."""
     from importlib.metadata import version as installed
 
     return installed("bartizan")

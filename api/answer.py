@@ -56,8 +56,8 @@ class Fields(Mapping[str, Any]):
 
 
 class Answer(Fields):
-    """Result of a question. Its fields are available by name, its text by `print`, its games by `rows()`; a
-    notebook shows its chart and tables.
+    """Result of a question. Read its fields by name (`answer.win_rate.low`), print its text with `print`, and
+    get its games with `rows()`. A notebook shows its chart and tables.
 
     exit_code: exit code of the command. failure: an error that ends the command after it has printed the
     answer. view: a function that returns the chart and the tables when they are needed. `view` and `rows` can
@@ -92,12 +92,12 @@ class Answer(Fields):
         return self._text()
 
     def text(self) -> str:
-        """Return the command's text."""
+        """Return the text that the command prints, as one string."""
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
-        """Return the games of the answer, one per row, with the names of codes (`end_reason_name`). Use
-        `rows().collect().to_pandas()` for pandas.
+        """Return the games of the answer, one per row. Each column of codes also has a column of names, such
+        as `end_reason_name`. For pandas, use `rows().collect().to_pandas()`.
 
         Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
         """
@@ -129,7 +129,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Chart, tables and findings as blocks, or None for an answer that is only text."""
+        """Return the chart, tables and findings as blocks; None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:
@@ -138,9 +138,9 @@ class Answer(Fields):
         return notebook.fragment(self.view, self._document, self.text())
 
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
-        """Return the first chart, or the chart with this title, as a figure with `savefig`.
+        """Return the first chart, or the chart with this title, as a matplotlib figure.
 
-        Raises UsageError if the answer has none with this title.
+        Raises UsageError if the answer has no such chart.
         """
         from bartizan.reports.render import notebook
 
@@ -149,10 +149,10 @@ class Answer(Fields):
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
-        """Return the first table, or the table with this title, with cells as printed. For numbers, use
-        `to_polars()`.
+        """Return the first table, or the table with this title. All cells are text, as printed; for numbers,
+        use `to_polars()`.
 
-        Raises UsageError if the answer has none with this title.
+        Raises UsageError if the answer has no such table.
         """
         from bartizan.reports.render import notebook
 
@@ -164,7 +164,7 @@ class Answer(Fields):
         """Return the numbers of the document in one row, with nested fields such as `win_rate.low`.
 
         part: a field with several entries, such as `cells` or `end_reasons`; the result then has one row per
-        entry. Raises UsageError for a missing field, or one with a single value.
+        entry. Raises UsageError for a field that is missing or has a single value.
         """
         from bartizan.analyses.document import in_rows
 
@@ -177,7 +177,7 @@ class Answer(Fields):
         return in_rows(document[part])
 
     def to_pandas(self, part: str | None = None) -> "pd.DataFrame":
-        """Return the frame of `to_polars` for pandas."""
+        """Return the result of `to_polars` as a pandas DataFrame."""
         return self.to_polars(part).to_pandas()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -217,14 +217,14 @@ def _readable(value: Any) -> Any:
 
 
 def plain(document: Any) -> Any:
-    """Return a copy as plain data that JSON supports."""
+    """Return a copy of a document that contains only JSON types."""
     from bartizan.analyses.document import finite  # pydantic: `--help` does without
 
     return json.loads(json.dumps(finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
-    """Return the document as text."""
+    """Return a document as JSON text."""
     from bartizan.analyses.document import finite
 
     return json.dumps(finite(document), indent=2, default=_as_json)

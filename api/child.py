@@ -87,13 +87,19 @@ class Child:
 
 
 def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
-    """Yield the lines of a child process. See `Child`."""
+    """Run a function in a child process and yield its lines as they arrive.
+
+    called: `module:function`; words: its arguments; environment: variables to set. Raises the errors of the
+    function, and Died if the process crashed.
+    """
     with Child(called, *words, **environment) as child:
         yield from child
 
 
 def hold_alive(code: int, what: str) -> None:
-    """Raise Died for a process that crashed."""
+    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, for
+    the message.
+    """
     if code == 0:
         return
     if computed_for_long(code):

@@ -46,7 +46,7 @@ class Effort:
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """If the games need much memory, report the amount before the simulation.
+        """Report the amount of memory before the simulation, if the games need much.
 
         size: bytes per game; games: number of games (default: the requested number).
         """

@@ -95,7 +95,7 @@ def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]
 
 
 def next_report(out: Path) -> str:
-    """Return the command that shows a saved answer; "" for a .json file."""
+    """Return the end of a message, which names the command that shows a saved answer; "" for a .json file."""
     if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():

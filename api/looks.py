@@ -25,8 +25,8 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """The saved answers to one question. asked: identity of the question, or "" without saved answers.
-    earlier: the number of games of each answer.
+    """The looks at one question that are saved at a path. asked: identity of the question; "" if nothing is
+    saved. earlier: the number of games at each look.
     """
 
     asked: str = ""

@@ -115,7 +115,7 @@ def refuse_misnamed(
 
 
 def strict(function: Callable[P, T]) -> Callable[P, T]:
-    """Return the function with a check of its arguments: a wrong call raises UsageError."""
+    """Return the function with a check of its arguments, which raises UsageError for a wrong call."""
     signature = inspect.signature(function)
     parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
     is_method = len(parameters) < len(signature.parameters)
@@ -204,7 +204,7 @@ class Playtest(Subject):
 
 
 class Results(Subject):
-    """A folder of results."""
+    """A folder of results, with one method per question about its games."""
 
     report = QuestionMethod(results.ReportQuestion)
     ladder = QuestionMethod(skill.LadderQuestion)

@@ -15,8 +15,8 @@ Levels = Annotated[Names, Opt("difficulty level; repeatable")]
 Policies = Annotated[
     Names,
     Opt(
-        "policy for each seat (default: the best known policy); P:weight=1.5 sets a weight; P+Q puts P in "
-        "the first seat (or makes it the first player of a side) and Q in the second; repeatable",
+        "policy for each seat; P:weight=1.5 sets a weight; P+Q puts P in the first seat (or makes it the "
+        "first player of a side) and Q in the second; repeatable (default: the best known policy)",
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]
@@ -37,7 +37,7 @@ Counts = Annotated[
     int | Sequence[int] | None,
     Opt("number of players (only for games with a variable number); repeatable", min=1),
 ]
-Games = Annotated[int, Opt("games per cell", min=1, max=MOST_GAMES)]
+Games = Annotated[int, Opt("number of games per cell", min=1, max=MOST_GAMES)]
 Seed = Annotated[int, Opt("random seed; the same seed gives the same games", min=0, max=2**63 - 1)]
 Jobs = Annotated[
     int | None,

@@ -53,7 +53,7 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
 def document_of(
     cell: ReadyCell, stored: Cell, played: Played, summary: dict[str, Any], jobs: int
 ) -> dict[str, Any]:
-    """Return the document of one cell."""
+    """Return the JSON document of one simulated cell, as `run --json` prints it."""
     match = cell.match
     return {
         "schema": "bartizan.run/1",

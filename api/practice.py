@@ -1,4 +1,5 @@
-"""Effect of a short training on a game's results, because a weak policy distorts every result about balance.
+"""Measure the effect of a short training run on a game's results, because a weak policy distorts every result
+about balance.
 
 For a short game, the policy is compared with a policy trained for ten seconds of processor time. That happens
 once per version of rules and policy: in the background while a user waits at a terminal or a page, or if
@@ -57,9 +58,9 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
 
 
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
-    """Return the answer with the effect of a short training of its policy.
+    """Return the answer together with the effect of a short training run of its policy.
 
-    If the effect is not known yet and a user waits, the training begins in the background.
+    If the effect is not yet known and a user is waiting, training starts in the background.
     """
     request = _request_of(question)
     if request is None or (policy := policy_of(request)) is None:
@@ -137,7 +138,8 @@ def _failed(request: "Request", policy: str) -> str:
 
 
 def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> dict[str, Any]:
-    """Train for ten seconds, compare, and save both.
+    """Train a policy for ten seconds, compare it with `policy`, and save the trained policy and the
+    comparison.
 
     Changed values are ignored; the values in the file are used.
     """
@@ -204,7 +206,7 @@ def in_background(words: str) -> None:
 
 
 def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the effect of the training as one line."""
+    """Return the effect of the training on the win rate as one line for the terminal."""
     return " ".join(_sentences(moved))
 
 

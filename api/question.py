@@ -45,7 +45,7 @@ T_co = TypeVar("T_co", covariant=True)
 class HelpSection(StrEnum):
     """Headings of the help text, in the order in which they appear."""
 
-    PLAY = "Play and look"
+    PLAY = "Simulate and inspect"
     JUDGE = "Judge and improve"
     SKILL = "Skill"
     PEOPLE = "People and playtests"
@@ -186,7 +186,7 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 def _in_words(kind: Any) -> str:
     if get_origin(kind) is Mapping:
-        return 'a dict such as {"turn.ss_cards": 4}'
+        return 'a dict such as {"numbers.goal": 4}'
     if get_origin(kind) is tuple:
         return f"a pair of {WORDS[get_args(kind)[0]]}s"
     if get_origin(kind) is Sequence:
@@ -336,7 +336,7 @@ class Question(Generic[T_co]):
 
 
 class GameQuestion(Question[Answer]):
-    """A question about one game."""
+    """A question about one game: the common options, and the request that they make."""
 
     name: str = opt(
         "a game by name (see: bartizan describe), or the path of its .py or engine file",

@@ -46,7 +46,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class ToldWatch(Watch):
-    """Sends the progress of a question to the parent, with the estimate so far."""
+    """Watch that sends the progress of a question, with the estimate so far, to the parent."""
 
     def __init__(self, tell: Tell):
         self.tell, self.told = tell, 0.0

@@ -72,7 +72,7 @@ class Worker:
 
 @dataclass(eq=False)
 class Job:
-    """A question, its progress, and its reply."""
+    """A question in progress or answered: its progress, and its reply."""
 
     number: str
     tool: str
@@ -215,8 +215,8 @@ class Jobs:
 
     def _of_dead(self, died: WorkerDied) -> dict[str, Any]:
         return refusal(
-            f"the process of this question ended ({died}): endless recursion, too much memory, or code "
-            "of the game that ends Python? Call check on the game's file",
+            f"the process of this question ended ({died}), possibly because of endless recursion, too "
+            "much memory, or game code that ends Python; call check on the game's file",
             4,
         )
 

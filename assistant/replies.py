@@ -141,7 +141,7 @@ def sentence_of(view: Any, lines: Sequence[str]) -> str:
 
 
 def table_of(view: Any) -> ReplyTable | None:
-    """Return the first table of a page."""
+    """Return the first table of a view, shortened to its first rows; None if it has no table."""
     if view is None or not view.tables:
         return None
     table = view.tables[0]

@@ -188,10 +188,10 @@ class Assistant:
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: {word}: write {'true or false' if kind is bool else 'text'}")
             if word != "text" and len(str(value)) > MOST_TEXT:
-                raise UsageError(f"{name}: {word}: longer than {MOST_TEXT:,} characters")
+                raise UsageError(f"{name}: {word}: longer than {MOST_TEXT:,} characters; shorten it")
         for word in needed:
             if word not in arguments:
-                raise UsageError(f"{name}: {word} is missing")
+                raise UsageError(f"{name}: {word} is missing; give it")
 
     # ------------------------------------------------------------ writing
 
@@ -206,7 +206,7 @@ class Assistant:
             content, suffixes = self._content(job, file)
         else:
             if len(text) > MOST_FILE:
-                raise UsageError(f"{file}: longer than {MOST_FILE:,} characters")
+                raise UsageError(f"{file}: longer than {MOST_FILE:,} characters; shorten it")
             if file.endswith(".py"):
                 hold_rules_alone(file, text)
             content, suffixes = text.encode("utf-8", "replace"), GAME_FILES

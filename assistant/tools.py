@@ -38,7 +38,7 @@ BRIEF = {
     "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
     "players": "number of players",
     "set": "values to change, {path: value}",
-    "games": "games played",
+    "games": "number of games to simulate",
     "seed": "the same seed gives the same games",
     "change": "{path: value}, {difficulty: LEVEL}, {scenario: NAME} or {policy: P}; several make one change",
     "knob": "PATH=LO:HI[:STEP], PATH=A,B or PATH: the parameter to tune and its allowed values",
@@ -250,8 +250,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "what_moves_it",
         "Which numbers matter most?",
-        "Vary every number of the game by itself: which move the win rate, and which are assumptions that "
-        "matter (assumed=true).",
+        "Vary every number of the game by itself, to find those that move the win rate, and the "
+        "assumptions that matter (assumed=true).",
         _one(balance.SensitivityQuestion, levels=False, decks=0),
         ("name", "assumed", "path", "range", "effects", *PLAYED),
         defaults={"games": 1000},
@@ -292,8 +292,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "odds",
         "What are the odds of this throw or fight?",
-        "Exact and simulated odds of single throws and fights of two built-in games: castle; the others "
-        "Escape from Colditz.",
+        "Exact and simulated odds of single throws and fights of two built-in games: castle is for "
+        "Castle, all other values for Escape from Colditz.",
         {
             question.command.removeprefix("odds "): ToolKind(question)
             for question in (
@@ -317,15 +317,15 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report",
         "A page with everything, to read or send",
-        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and make one "
-        "page of it.",
+        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and put the "
+        "results on one page.",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},
     ),
     Tool(
         "check",
-        "Is the game file right?",
+        "Is the game file correct?",
         "Check a game (or a scenario file): legal moves, ends, hidden cards, numbers. An error names "
         "file, line, "
         "rule and what to write. Do this before quoting any number of a new game.",
@@ -335,7 +335,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "plays_by_people",
         "How well do people play it?",
-        "Read plays by people and place them on the scale of the computer players.",
+        "Read plays by people, and place the people on the scale of the computer players.",
         _one(playtest.SkillQuestion, plays=""),
         ("name", "files", "scenario", "difficulty", "policy", "players", "set", "seed"),
         extra=(FILES,),

@@ -58,7 +58,7 @@ def match_of(
 
 
 class Eyes:
-    """The view of one seat."""
+    """The observations of one seat: the numbers that it may know, and the legal actions."""
 
     def __init__(self, match: Match, seat: int):
         engine, features = match.engine, match.engine.features
@@ -116,7 +116,7 @@ class Sitting:
         return self.roles[self.game.seat]
 
     def play(self, action: int) -> None:
-        """Execute the action with this code."""
+        """Take and apply the action with this code."""
         self.game.play(action)
         if not self.game.is_over:
             self.legal = self.game.legal()

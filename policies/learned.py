@@ -256,11 +256,13 @@ def _fixed(arrays: Any) -> Any:
 def read(path: Path) -> dict[str, Any]:
     """Return the document in a file. Raises PolicyError if the file is invalid."""
     if not path.is_file():
-        raise PolicyError(f"{path}: no such file of a learned policy (bartizan train --learn writes one)")
+        raise PolicyError(f"{path}: no such file of a learned policy; bartizan train --learn writes one")
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise PolicyError(f"{path}: not a learned policy: {error}") from None
+        raise PolicyError(
+            f"{path}: not a learned policy: {error}; give a file that bartizan train --learn wrote"
+        ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
     return document

@@ -405,7 +405,7 @@ class WorthModel:
 
 
 def learnt_turns(weights):
-    """Return the lookahead depth in turns, or NEVER."""
+    """Return the lookahead depth in turns that the policy has learned; NEVER if it does not look ahead."""
     return weights[LEARNT]
 
 

@@ -106,7 +106,9 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
     refuse_odd(name, bases)
     roles = tuple(role for role in game.roles if all(not base.roles or role in base.roles for base in bases))
     if not roles:
-        raise PolicyError(f'policy "{name}": the policies have no role in common')
+        raise PolicyError(
+            f'policy "{name}": the policies have no role in common; choose policies that play the same role'
+        )
     return Members(
         "+".join(policy.name for policy in named),
         bases[0].choose,
@@ -129,7 +131,10 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
         )
     for base in bases:
         if base.learns or isinstance(base, Members):
-            raise PolicyError(f'policy "{name}": {base.name} cannot be one of several players of a side')
+            raise PolicyError(
+                f'policy "{name}": {base.name} cannot be one of several players of a '
+                "side; choose another policy"
+            )
 
 
 @cache

@@ -115,7 +115,7 @@ class Policy:
 
     @property
     def source(self) -> Path:
-        """Source file of the policy."""
+        """Path of the source file of the policy."""
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
@@ -134,7 +134,7 @@ class Policy:
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        """Return the compiled function."""
+        """Return the policy's function compiled for the records of one engine."""
         return compiled_policy(self.choose, engine, self.memory)
 
 
@@ -160,7 +160,8 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
         raise PolicyError(f"{where}: policy function {choose.__name__} does not compile: {why}") from error
     if function.nopython_signatures[0].return_type != signature.return_type:
         raise PolicyError(
-            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action"
+            f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action; "
+            "return one of the legal actions"
         )
     return function
 

@@ -88,7 +88,7 @@ def find_policy(game: Game, text: str) -> Policy:
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     if len(weights) + len(modifiers) < len(pairs):
-        raise PolicyError(f'policy "{text}": a weight is given twice')
+        raise PolicyError(f'policy "{text}": a weight is given twice; give it once')
     # reject an unknown name before a value that is not a number
     policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
     if weights:
@@ -113,7 +113,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
-        raise PolicyError(f'policy "{text}": a setting is given twice')
+        raise PolicyError(f'policy "{text}": a setting is given twice; give it once')
     base_name = given.pop("base", game.default_for(game.roles[0]))
     trusted = kinds_of(game, given.pop(TRUST), TRUST) if TRUST in given else {}
     settings = {key: _number(text, key, given.pop(key)) for key in SETTINGS if key in given}
@@ -215,7 +215,9 @@ def _number(text: str, key: str, value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise PolicyError(f'policy "{text}": weight {key} = "{value}" is not a number') from None
+        raise PolicyError(
+            f'policy "{text}": weight {key} = "{value}" is not a number; write one such as 1.5'
+        ) from None
 
 
 def policy_from_file(path: Path, name: str = "") -> Policy:

@@ -184,7 +184,7 @@ def default_policy_words(game: Game, scenario: Scenario) -> str:
 
 
 def name_in_commands(game: Game) -> str:
-    """Return the name of the game in a command."""
+    """Return the game as a command names it: its name, or the path of its file."""
     return str(game.home) if game.home.suffix in OWN_GAMES else game.name
 
 

@@ -54,12 +54,12 @@ def tried(
 
 
 def looking(line: str) -> None:
-    """Report that a trial starts."""
+    """Show a line that says which trial starts."""
     (watch.get() or Watch()).looking(line)
 
 
 def note(line: str) -> None:
-    """Report the result of a trial."""
+    """Show a line with the result of a trial."""
     (watch.get() or Watch()).note(line)
 
 

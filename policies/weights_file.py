@@ -7,7 +7,7 @@
     patience = 0.91
 
 Weights that are not in the file keep the policy's own values. Other content is for readers, and for resuming
-a training.
+a training run.
 """
 
 import re
@@ -27,7 +27,7 @@ MOST = 1e300  # TOML allows inf, nan and integers of any length
 
 def parsed(path: Path) -> dict[str, Any]:
     """Return the document in a TOML file. Raises PolicyError if the file is invalid."""
-    return toml.read(path, "no such weights file (bartizan train writes one)", PolicyError)
+    return toml.read(path, "no such weights file; bartizan train writes one", PolicyError)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -40,12 +40,16 @@ def read(path: Path) -> dict[str, Any]:
         raise PolicyError(f'{path}: not a weights file; it needs policy = "..." and a table [weights]')
     for name, value in weights.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
-            raise PolicyError(f"{path}: weights.{name} = {str(value)[:40]} is not a finite number")
+            raise PolicyError(
+                f"{path}: weights.{name} = {str(value)[:40]} is not a finite number; write one such as 1.5"
+            )
     return document
 
 
 def plain_name(name: str) -> str:
-    """Return `garrison` for `garrison@elite3` and `garrison:alert=2`."""
+    """Return the name of a policy without weights: `garrison` for `garrison@elite3` and
+    `garrison:alert=2`.
+    """
     return re.split("[@:]", name, maxsplit=1)[0]
 
 
@@ -65,7 +69,10 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
         path = files[named]
     document = read(path)
     if document["policy"] != policy.name:
-        raise PolicyError(f"{path}: contains weights of {document['policy']}, not of {policy.name}")
+        raise PolicyError(
+            f"{path}: contains weights of {document['policy']}, not of {policy.name}; "
+            f"name {document['policy']} instead"
+        )
     try:
         changed = policy.with_weights({name: float(value) for name, value in document["weights"].items()})
     except PolicyError as error:

@@ -127,7 +127,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Map each colour to its name."""
+        """Map each colour of the chart to its name in the legend."""
         return dict(self.legend)
 
     @property
@@ -274,7 +274,7 @@ class Definitions:
 
 @dataclass(frozen=True)
 class CommandLine:
-    """A command line to copy."""
+    """A command line that the reader can copy, as a block of its own."""
 
     typed: str
 
@@ -309,7 +309,7 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Tables that a page shows."""
+        """The tables of the view that a page shows."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
@@ -394,7 +394,7 @@ class Page:
 
     @property
     def chart(self) -> Chart:
-        """Chart with the main result."""
+        """The chart with the main result, on the first page."""
         return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property

@@ -139,7 +139,7 @@ class PlayedDocument(GameDocument):
 
     @property
     def players(self) -> str:
-        """The distinct players."""
+        """The names of the distinct players, as text."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property

@@ -16,7 +16,7 @@ FACTOR = "Pairing factor: factor by which the number of games would increase"
 
 
 def of(said: Said) -> Entry:
-    """Return `12.3` with `11.8–12.8`; `95 % Student t`."""
+    """Return a cell with the text `12.3`, the limits `11.8–12.8` and the method `95 % Student t`."""
     return Entry(said.text, said.limits, said.how)
 
 
@@ -25,8 +25,8 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. If only a range is known, the text is this
-    range.
+    """Return a cell with the text `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`. If only a range
+    is known, the text is this range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
@@ -35,7 +35,7 @@ def proportion(interval: Interval, n: int) -> Entry:
 
 
 def share(interval: Interval) -> Entry:
-    """Return `53.5 %` with `53.2–53.8 %; Wilson`."""
+    """Return a cell with the text `53.5 %` and the note `53.2–53.8 %; Wilson`."""
     said = estimates.share(interval)
     method = "; ".join(filter(None, (_odds(interval), _method(interval))))
     return Entry(said.text, said.limits, method)
@@ -47,8 +47,8 @@ def _odds(interval: Interval) -> str:
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; only the limits if there is no
-    estimate.
+    """Return a cell with a difference of two shares, `+3.5 pp` with the limits `+3.2 to +3.8`; only the
+    limits if there is no estimate.
     """
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
@@ -83,7 +83,7 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 
 def factor(value: float | None, digits: int = 2) -> Entry:
-    """Return a pairing factor."""
+    """Return a cell with a pairing factor; "–" if it is unknown."""
     return NONE if value is None else Entry(words.number(value, digits))
 
 

@@ -33,7 +33,9 @@ HOPELESS = 0.005  # players with a lower win rate in all settings share one line
 
 @dataclass(frozen=True)
 class Finding:
-    """Results of one cell. Its name consists of level, player (policies) and variant (other differences)."""
+    """The results of one cell. The name of a cell consists of its level, player (policies) and variant (other
+    differences).
+    """
 
     cell: Cell
     level: str
@@ -76,7 +78,7 @@ class Finding:
 
     @property
     def who(self) -> str:
-        """Player and variant: the name of the cell within its level."""
+        """The name of the cell within its level: player and variant."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
 
     @property

@@ -291,12 +291,19 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
         _untouchable(states, tables) == kept,
-        f"{where}: legal_actions changed the random state, the seat to move or the tables",
+        f"{where}: legal_actions changed the random state, the seat to move or the tables; it may write "
+        "only `legal`",
     )
-    _hold(once == twice, f"{where}: legal_actions changes the record each time it is called")
-    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists different actions when called again")
+    _hold(
+        once == twice,
+        f"{where}: legal_actions changes the record each time it is called; it may write only `legal`",
+    )
+    _hold(
+        np.array_equal(legal, again),
+        f"{where}: legal_actions lists different actions when called again; it must depend only on the state",
+    )
     n = len(legal)
-    _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
+    _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice; list each action once")
     for action in legal.tolist() if engine.acts else ():
         kind = action // engine.arguments
         _hold(
@@ -366,9 +373,12 @@ def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
     follow(engine.apply, where, state, tables, action)
     where = f"{place_of(engine.apply)}{where}"
-    _hold(tables.tobytes() == before, f"{where}: apply changed the tables")
+    _hold(tables.tobytes() == before, f"{where}: apply changed the tables; it may change only the state")
     _hold(int(state.luck[rng.POLICY]) == luck, f"{where}: apply {DRAWS_POLICY_LUCK}")
-    _hold(not states[1:].view(np.uint8).any(), f"{where}: apply wrote past the end of the state")
+    _hold(
+        not states[1:].view(np.uint8).any(),
+        f"{where}: apply wrote past the end of the state; check its indices",
+    )
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: {fault}")
     if engine.describe_events:
@@ -546,10 +556,14 @@ def look_at_progress(
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)
-        _hold(states.tobytes() == before, f"{where}: progress of {name} changed the state")
+        _hold(
+            states.tobytes() == before,
+            f"{where}: progress of {name} changed the state; it may only read the state",
+        )
         _hold(
             not at_start or now == 0,
-            f"{where}: progress of {name} is {now} at the start, before anything has happened",
+            f"{where}: progress of {name} is {now} at the start, before anything has happened; it must "
+            "begin at 0",
         )
 
 
@@ -563,13 +577,17 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
-    _hold(states.tobytes() == before, f"{where}: write_features changed the state")
     _hold(
-        np.isfinite(seen[0]).all(),
-        f"{where}: write_features leaves a number unset, or writes one that is not finite",
+        states.tobytes() == before, f"{where}: write_features changed the state; it may write only `features`"
     )
     _hold(
-        (seen[0] == seen[1]).all(), f"{where}: write_features depends on the previous contents of its array"
+        np.isfinite(seen[0]).all(),
+        f"{where}: write_features leaves a number unset, or writes one that is not finite; write a "
+        "finite number into every field",
+    )
+    _hold(
+        (seen[0] == seen[1]).all(),
+        f"{where}: write_features depends on the previous contents of its array; set every field",
     )
 
 
@@ -579,7 +597,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
-        _hold(cards >= 0, f"{where}: shuffle_unseen does not return the number of cards dealt")
+        _hold(cards >= 0, f"{where}: shuffle_unseen does not return the number of cards dealt; return it")
     if engine.determinize:
         seat = int(states[0]["to_move"])
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
@@ -618,12 +636,17 @@ def check_alone(match: Match) -> np.ndarray:
     """Check that rows do not depend on batches or threads; return them."""
     one = np.concatenate(list(play_games(match, range(BATCH))))
     two = np.concatenate(list(play_games(match, range(BATCH), 2)))
-    _hold((one == two).all(), f"{match.game.name}: two threads play different games from one thread")
+    _hold(
+        (one == two).all(),
+        f"{match.game.name}: two threads play different games from one thread; "
+        "rules must keep nothing between games",
+    )
     batch = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
             batch.play(range(number, number + 1))[0] == one[number],
-            f"{match.game.name}: game {number} played alone differs from the same game in a batch",
+            f"{match.game.name}: game {number} played alone differs from the same game in a batch; "
+            "rules must keep nothing between games",
         )
     return one
 

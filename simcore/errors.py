@@ -20,7 +20,7 @@ class UsageError(BartizanError):
 
 
 class ScenarioError(UsageError):
-    """A scenario file or a `--set` that cannot be played."""
+    """A scenario file, or a value of `--set`, that cannot be simulated."""
 
 
 class PolicyError(UsageError):

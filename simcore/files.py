@@ -126,7 +126,7 @@ def check_output(path: Path, option: str = "-o") -> None:
     the file exists and Bartizan did not write it.
     """
     if not path.parent.is_dir():
-        raise UsageError(f"{option} {path}: the folder {path.parent} does not exist")
+        raise UsageError(f"{option} {path}: the folder {path.parent} does not exist; create it first")
     if path.is_dir():
         raise UsageError(f"{option} {path}: this is a folder; give a file")
     if path.exists() and not is_made_here(path):

@@ -95,7 +95,7 @@ class Game:
 
     @property
     def turn_name(self) -> str:
-        """Name of what column `turn` counts, in the singular: `turn`, `round`."""
+        """Name of the unit that column `turn` counts, in the singular, such as `turn` or `round`."""
         return (self.compiled.reporting or Reporting()).time
 
     @property
@@ -459,7 +459,7 @@ def refuse_unknown(name: str) -> None:
 def refuse_absent(path: Path, what: str) -> None:
     """Raise UsageError if the file does not exist."""
     if not path.is_file():  # a broken link is named itself
-        raise UsageError(f"{path.absolute()}: no such {what} file")
+        raise UsageError(f"{path.absolute()}: no such {what} file; check the path")
 
 
 def game_names() -> list[str]:
@@ -496,7 +496,9 @@ def _game_of(path: Path, read: ModuleType) -> Game:
             f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):
-        raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
+        raise UsageError(
+            f"{path}: {game.name}: no scenario in its folder {game.scenarios}; add a .toml file there"
+        )
     if game.home == Path("."):
         game = replace(game, home=path.resolve())
         vars(game)["source_hash"] = code.hash  # the hash of the executed sources, regardless of later edits

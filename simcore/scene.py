@@ -38,6 +38,8 @@ class Scene:
     # (state, tables, scenario) -> list[dict]: a `pile` for each prepared pile after the set-up; None: nothing
     deal: Callable | None = None
     marks: dict[int, Shown] = field(default_factory=dict)  # event -> what the page shows for it
+    # (state, action) -> bool: is the choice hidden until all players have chosen? Events reveal it then
+    is_held: Callable | None = None
 
     def describe_events(self, state, tables, scenario) -> list[str]:
         """Describe the effects of the last `apply`, one line per event (`simcore.game.Engine`)."""

@@ -244,7 +244,9 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
     """Return the requested sheet, ignoring case; by default the first."""
     if not names:
-        raise UsageError(f"{path}: the workbook has no sheet with cells")
+        raise UsageError(
+            f"{path}: the workbook has no sheet with cells; fill in a sheet, or choose another file"
+        )
     if not sheet:
         return names[0]
     if same := [name for name in names if name.casefold() == sheet.casefold()]:

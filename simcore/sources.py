@@ -113,11 +113,11 @@ NOTES = "known.txt"  # in the cache folder: one line per file that was named or 
 
 
 class Sources(Protocol):
-    """Code that would run."""
+    """Code that would run, identified by the digests of its files."""
 
     @property
     def digests(self) -> Iterable[str]:
-        """Hex digest of each file."""
+        """Yield the hex digest of each file."""
 
 
 @dataclass(frozen=True)

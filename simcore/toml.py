@@ -11,7 +11,9 @@ from bartizan.simcore.errors import UsageError
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
-    """Read a TOML document. Raises an error of class `kind`. missing: message if there is no file."""
+    """Read a TOML document. Raises an error of class `kind` if it cannot be read. missing: message if there
+    is no file.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -76,7 +76,7 @@ class Watch:
         """While code is compiled, report what is already known about the answer."""
 
     def doing(self, what: str) -> None:
-        """Report what a command computes until its next line; "" when the line follows."""
+        """Report what a command computes before its next line; "" when that line is about to follow."""
 
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of it is reported once."""

@@ -72,7 +72,7 @@ class Workbench:
         return int(self.where.getsockname()[1])
 
     def serve(self, in_browser: bool = False) -> None:
-        """Serve until Ctrl-C."""
+        """Serve the page until Ctrl-C. in_browser: also open it in the user's browser."""
         import webbrowser
 
         from bartizan.workbench import server

@@ -92,7 +92,9 @@ def is_compiled(setting: PageSetting) -> bool:
 
 
 def compilation_of(setting: PageSetting) -> Compilation:
-    """Return the compilation that a setting needs: of its game, or of other code for its players."""
+    """Return the compilation that a setting needs: that of its game or, if this is compiled, that of its
+    players' code.
+    """
     game = setting.offer.game
     if is_compiled(setting):
         return Compilation(f"{game.name} players")
@@ -107,7 +109,7 @@ def compilation_document(compilation: Compilation) -> dict[str, Any]:
 
 
 class GameCache:
-    """Games by setting; those unused for long are dropped."""
+    """Games by setting. Games of settings that have not been used for a long time are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
@@ -134,8 +136,8 @@ BEHIND = 4  # games of this level for each game of another level
 
 
 class PairedGames:
-    """A setting and the pinned one that it is compared with, with the same game numbers. If both are the
-    same, there is one side.
+    """A setting and the pinned setting that it is compared with, with the same game numbers. If the two are
+    equal, there is only one side.
     """
 
     def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
@@ -160,7 +162,7 @@ class PairedGames:
 
 
 class Live:
-    """The games of one open page. patience: how many times the user chose to simulate more games."""
+    """The games of one open page. patience: number of times that the user asked for more games."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0

@@ -34,7 +34,7 @@ def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer.name != now.offer.name:
-        raise UsageError("pinned: this setting belongs to another game")
+        raise UsageError("pinned: this setting belongs to another game; pin a setting of the current game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
         raise UsageError(f"patience: write an integer from 0 to {MOST_PATIENCE}")
@@ -56,7 +56,9 @@ def _played(live: Live, claim: Claim | None) -> Events:
 
 
 class PictureThread:
-    """Draws charts during the simulation: at the start, and whenever the number of games has doubled."""
+    """Thread that draws charts during the simulation: at the start, and whenever the number of games has
+    doubled.
+    """
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0

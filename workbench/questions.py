@@ -36,7 +36,7 @@ class Ended(Exception):
 
 
 class PageWatch(Watch):
-    """Records the progress of a command, and ends it when the page no longer waits."""
+    """Watch that records the progress of a command, and ends the command when the page no longer waits."""
 
     def __init__(self) -> None:
         self.done, self.total, self.notes = 0, 0, list[str]()
@@ -88,7 +88,7 @@ class MadePages:
 
 @dataclass(frozen=True, eq=False)
 class PageQuestion:
-    """A question, and the setting that it is about."""
+    """A longer question that the page asks, and the setting that it is about."""
 
     setting: PageSetting
     asked: Mapping[str, Any]

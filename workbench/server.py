@@ -72,7 +72,7 @@ def application(offers: dict[str, OfferedGame], game_cache: GameCache, port: int
 
 
 def serve(app: Starlette, where: socket.socket) -> None:
-    """Serve until Ctrl-C."""
+    """Serve an application on a socket until Ctrl-C."""
     settings = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, access_log=False)
     uvicorn.Server(settings).run([where])
 

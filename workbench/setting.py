@@ -370,7 +370,7 @@ MOST_SET, LONGEST = 200, 2000  # maximum number of changed values; maximum chara
 
 @dataclass(frozen=True, eq=False)
 class PageSetting:
-    """One setting of the page."""
+    """The choices on the page: scenario, level, players, policies and changed values."""
 
     offer: OfferedGame
     scenario: str
@@ -535,5 +535,7 @@ def read_band(band: Any) -> Claim | None:
     if not is_pair or not all(isinstance(end, (int, float)) and not isinstance(end, bool) for end in band):
         raise UsageError("target: write two shares, the lower one first, such as [0.35, 0.45]")
     if not 0 <= band[0] < band[1] <= 1:
-        raise UsageError(f"target: {_short(band)}: write two shares from 0 to 1, the lower one first")
+        raise UsageError(
+            f"target: {_short(band)}: write two shares from 0 to 1, the lower one first, such as [0.35, 0.45]"
+        )
     return Claim("", band=(float(band[0]), float(band[1])))

@@ -20,7 +20,7 @@ BLOCK = 4  # consecutive games in one seating, then the next: few games are spre
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """One policy on a bracket."""
+    """One policy of a bracket, with its seatings and its number of games."""
 
     kind: str
     policy: str  # as it was named

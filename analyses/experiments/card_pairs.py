@@ -74,7 +74,7 @@ class PairNotPlayable(Document):
 
 
 class CardPairs(Document):
-    """Result for all pairs, largest interaction first."""
+    """Interactions of all pairs, with the largest first."""
 
     whose: str  # `one seat` or `everybody`
     games: int  # in each way
@@ -241,7 +241,9 @@ def _pair(
 
 
 def of_one_seat(winners: Ints, seat: int) -> PlayedWays:
-    """Measure pairs removed from one seat. winners: all chunks of `simcore.play.without.Without.play`."""
+    """Return the outcomes if pairs are removed from one seat. winners: all chunks of
+    `simcore.play.without.Without.play`.
+    """
     won, cut = winners == seat, winners == TRUNCATED
     low, high = won.astype(np.float64), (won | cut).astype(np.float64)
     outcomes = PlayedWays(low, high, cut.sum(axis=0), _UNKNOWN, (0.0, 1.0))

@@ -445,7 +445,7 @@ class CardUsageResult(Document):
     never_there: list[str]  # kinds that came into no hand
 
     def without_idle_uses(self) -> Self:
-        """Return the result without uses in which no card ended."""
+        """Return the result without the uses in which no card ever ended."""
         ended = {use.use for card in self.cards for use in card.uses if use.copies}
         uses = [use for use in self.uses if use in ended]
         kept = [

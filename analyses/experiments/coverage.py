@@ -96,7 +96,7 @@ class Encounters:
         self._numbers = {item: number for number, item in enumerate(self.counts)}
 
     def add(self, noted: NotedGames) -> None:
-        """Count more games."""
+        """Add the counts of further games."""
         self.games += len(noted.notes)
         self.offered += noted.notes["offered"].sum(axis=0, dtype=np.int64)
         self._add_log(noted.log)

@@ -96,8 +96,8 @@ class Standoff:
 
 
 class DoubleOracle:
-    """Runs the rounds. Games that are already known are not simulated again. The result does not depend on
-    the workers.
+    """The rounds of a double oracle. Games that are already known are not simulated again. The result does
+    not depend on the workers.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Index(Interval):
-    """A share of the variance."""
+    """A share of the variance, with its interval."""
 
     is_noise: bool  # does noise explain it?
 

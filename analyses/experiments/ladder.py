@@ -56,7 +56,7 @@ class WinsOfEnds(Document):
 
 
 class DifficultyStep(Document):
-    """Step from a level to the next, for one policy."""
+    """Effect of the step from one level to the next on the wins of one policy."""
 
     policy: str
     points: Interval  # what the step adds to the share of wins, paired game by game
@@ -67,7 +67,7 @@ class DifficultyStep(Document):
 
 
 class Rise(Document):
-    """Step from a level to the next, for all policies."""
+    """Step from one level to the next on the scale, over all policies."""
 
     from_: str = keyed("from")
     to: str
@@ -102,7 +102,7 @@ class Meeting(Document):
 
 
 class LevelPlace(Document):
-    """Place of a level on the scale."""
+    """A difficulty level, and its place on the scale in logits."""
 
     level: str
     logits: Interval
@@ -276,7 +276,7 @@ def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbour
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """A cell before its simulation."""
+    """A pairing of the ladder before its simulation: the match, and the seat whose wins count."""
 
     terms: dict[Entity, float]
     match: Match
@@ -295,7 +295,7 @@ WON_BYTES = 8  # of a game of a cell, which all stay in memory
 
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
-    """Return every pairing of the ladder."""
+    """Return every pairing of the ladder, as its kind requires (see the module)."""
     return list((_around_the_table if question.game.alike else _against_levels)(question))
 
 

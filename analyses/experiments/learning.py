@@ -5,7 +5,7 @@ that is a bot, its choice is an input of the network: a pupil that trusts it sta
 learns where to deviate (residual policy learning, Silver et al. 2018). A pupil trains for a
 fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
 running mean of its parameters. A round is a pure function of the seed, its number and the previous
-parameters, so an interrupted training resumes with an identical result.
+parameters, so an interrupted run resumes with an identical result.
 
 A mixed strategy of a small game is not trained by a network but by regret matching (`Balancing`).
 """
@@ -90,7 +90,7 @@ WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class School:
-    """The setup of a training: game, scenario and opponents."""
+    """Setup of a training run: game, scenario and opponents."""
 
     game: Game
     scenario: Scenario
@@ -117,7 +117,7 @@ class School:
 
     @cached_property
     def variants(self) -> list["School"]:
-        """The schools of training, one for each variant of the rules."""
+        """The schools of a training run, one for each variant of the rules."""
         return [replace(self, scenario=scenario, varied=()) for scenario in self.varied] or [self]
 
     @cached_property
@@ -135,7 +135,7 @@ class School:
 
     @property
     def shown(self) -> int:
-        """Number of features of the game."""
+        """Number of the game's features that a pupil sees."""
         return int(self.engine.features.dtype.itemsize) // 8
 
 
@@ -186,7 +186,7 @@ def probe(school: School) -> Probed:
 
 @dataclass(eq=False)
 class Pupil:
-    """State of one training: everything that the next round depends on."""
+    """State of one training run: everything that its next round depends on."""
 
     seed: int
     # float32: `flat`, the parameters; `first` and `second`, their moments; `mean`, their running mean;
@@ -203,7 +203,7 @@ class Pupil:
 
 
 class Lessons:
-    """Runs the rounds of training of one school."""
+    """Rounds of training of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
 
@@ -228,7 +228,7 @@ class Lessons:
 
     @cached_property
     def past(self) -> Decisions:
-        """Working space for the decisions of a round."""
+        """Working memory for the decisions of one round, reused by all rounds."""
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
         past: Decisions = new_decisions(
@@ -237,7 +237,9 @@ class Lessons:
         return past
 
     def pupil(self, number: int) -> Pupil:
-        """Return an untrained pupil."""
+        """Return a pupil with random initial parameters. number: its index among the seeds of the training
+        run.
+        """
         _state, _action, hidden = self.sizes
         seed = self.school.seed + number
         flat = np.zeros(parameters(*self.sizes), np.float32)
@@ -278,7 +280,10 @@ class Lessons:
             kept, tally = self.run(pupil, variant, nets, settings, pupil.games, kept)
             pupil.games += int(tally[0])
         if kept < BATCH:
-            raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
+            raise UsageError(
+                f"{self.school.game.name}: its games have too few decisions to train a "
+                "policy; tune its weights instead (bartizan train without --learn)"
+            )
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone
@@ -315,7 +320,7 @@ class Lessons:
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the wins in LOOK_GAMES against the judge, with the pupil's mean parameters."""
+        """Return the number of wins in LOOK_GAMES games against the judge (mean parameters)."""
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, nets, settings, APART // 2)
@@ -330,8 +335,8 @@ class Lessons:
         first_game: int,
         kept: int = 0,
     ) -> tuple[int, np.ndarray]:
-        """Simulate games that add to the `kept` decisions; return the new number of decisions, and the games
-        and wins.
+        """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
+        the numbers of games and wins (int64 [2]).
         """
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
@@ -354,14 +359,16 @@ class Balancing(Lessons):
     method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
 
     def pupil(self, number: int) -> Pupil:
-        """Return an untrained pupil."""
+        """Return a pupil with an empty table. number: its index among the seeds of the training run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:
-        """Return whether a table has enough room for the game, by one round of a discarded pupil."""
+        """Return whether a table has enough room for the game. This is tested in one round of a pupil that is
+        then discarded.
+        """
         pupil = self.pupil(0)
         if self.played(pupil) == TOO_LARGE:
             return False
@@ -390,7 +397,9 @@ class Balancing(Lessons):
 
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
-    """Return the training for a school: by regret matching if it is for a mixed strategy of a small game."""
+    """Return the rounds of training for a school: by regret matching for a mixed strategy of a small game,
+    otherwise by self-play.
+    """
     if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():
         return small
     return Lessons(school, probed)
@@ -433,7 +442,9 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def worths(school: School, players: Sequence[Player], games: int, seed: int, source: Source) -> list[float]:
-    """Return each policy's results in held-out games against the judge."""
+    """Return the mean result of each policy in the same held-out games against the judge: its share of wins,
+    with draws shared among the seats, or its score.
+    """
     frames = (_frame(school, player, school.judge, games, seed, source) for player in players)
     return [float(frame["value"].mean()) for frame in frames]  # type: ignore[arg-type]
 

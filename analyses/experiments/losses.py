@@ -62,7 +62,7 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Moment:
-    """The first decision of a turn."""
+    """The position at the first decision of a turn, and the results of its rollouts."""
 
     turn: int
     rollouts: int
@@ -201,8 +201,8 @@ class GameChances(Document):
 
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
-    """Return the win probabilities of the winning seat, or of the first seat. rollouts: number of rollouts
-    from the start of each turn.
+    """Return the win probabilities of the seat that won the game or, if no seat won, of the first seat.
+    rollouts: number of rollouts from the start of each turn.
     """
     half = rollouts // 2
     futures = Rollouts(match, half)
@@ -307,7 +307,7 @@ class Decisive(Document):
 
 
 class LossAnalysis(Document):
-    """The losses of one seat."""
+    """When and how one seat loses its games: hazard, win probabilities by turn, and selected games."""
 
     seat: str
     games: int

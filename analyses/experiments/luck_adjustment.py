@@ -118,7 +118,7 @@ class Rates(Document):
 
 @dataclass(frozen=True)
 class LuckAdjusted:
-    """Luck-adjusted win rates of all requested seats."""
+    """Luck-adjusted win rates of the requested seats, and the model that estimates luck."""
 
     seats: tuple[Rates, ...]
     samples: int
@@ -130,9 +130,9 @@ class LuckAdjusted:
 
 
 def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1) -> Guess:
-    """Fit a logistic regression with an L2 penalty; it is then fixed.
+    """Fit a logistic regression with an L2 penalty to pilot games. The model is then fixed.
 
-    The effect of a feature may change with elapsed time, feature 0.
+    The effect of a feature may change with the elapsed time, which is feature 0.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)
@@ -258,7 +258,7 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
     raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
     few = min(int(won.sum()), int((~(won + truncated).astype(bool)).sum())) < EXACT_BELOW
     method = f"Student t, luck-adjusted{', rough since few games are won, or lost' if few else ''}" + (
-        f", bounds over {truncated.sum()} cut-off games" if truncated.any() else ""
+        f", bounds over {truncated.sum()} truncated games" if truncated.any() else ""
     )
     estimate = bounds(won - given, won + truncated - given, method)
     if not estimate.has_limits:  # the adjusted values are equal: the games won say how sure that is
@@ -354,7 +354,7 @@ def luck_difference(
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
     truncated = int((most > least).sum())
     method = "Student t, paired on common luck, luck-adjusted" + (
-        f", bounds over {truncated} pairs with a cut-off game" if truncated else ""
+        f", bounds over {truncated} pairs with a truncated game" if truncated else ""
     )
     spread = float(np.var((least + most) / 2))
     apart = sum(float(np.var((side.low + side.high) / 2)) for side in (a, b))

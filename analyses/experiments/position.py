@@ -94,9 +94,10 @@ class OtherPlayers(Document):
 
 
 class PositionChances(Document):
-    """Results of a position.
+    """Win probabilities from a position.
 
-    chances: share of wins of each role. actions: best first; [] under a condition.
+    chances: share of wins of each role. actions: the legal actions, best first; empty if
+    futures are restricted by a condition.
     """
 
     position: str  # its line

@@ -84,7 +84,7 @@ class Case:
 
 @dataclass(frozen=True)
 class PlayedCase:
-    """All games of one case."""
+    """All games of one case, at the level of the question and at every requested level."""
 
     case: Case
     main: LineUp  # at the level in question
@@ -333,7 +333,7 @@ def conclusion(
 
 
 class Influence(Document):
-    """Effect of one variation of one value."""
+    """Effect of one variation of one value on the headline and on the length of games."""
 
     path: str
     what: str = ""

@@ -78,7 +78,9 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
     try:
         value = float(number) / (100 if unit else 1)
     except ValueError:
-        raise UsageError(f'--test "{text}": {number} is not a number') from None
+        raise UsageError(
+            f'--test "{text}": {number} is not a number; write a difference such as 2pp or 0.02'
+        ) from None
     sign = 1 if relation == ">" else -1
     claim = Hypothesis(
         " ".join(text.split()), sign if first.upper() == "B" else -sign, sign * value, margin, alpha, beta

@@ -41,7 +41,7 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """Setup of a training: policy, levels and opponents."""
+    """Setup of a training run: policy, levels and opponents."""
 
     game: Game
     names: tuple[str, ...]  # the weights that may change
@@ -60,7 +60,7 @@ class Course:
         return self.players[self.seat]
 
     def start(self) -> dict[str, float]:
-        """Return the initial values of the trainable weights."""
+        """Return the initial values of the trainable weights, by name."""
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
@@ -189,7 +189,7 @@ class Optimizer:
         return int(self.cma.population_size)
 
     def ask(self) -> list[dict[str, float]]:
-        """Return the candidates of the next generation."""
+        """Return the candidates of the next generation: weights by name, one dict per candidate."""
         self.proposed = [self.cma.ask() for _ in range(self.candidates)]
         return [self._weights(x) for x in self.proposed]
 
@@ -232,7 +232,7 @@ def train(
 
 
 def before_after(effect: Effect) -> BeforeAfter:
-    """Return an effect as a part of a document."""
+    """Return an effect in the form of a document: before, after, and their difference."""
     return BeforeAfter(
         games=effect.n,
         before=effect.base.interval,

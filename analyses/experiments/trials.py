@@ -32,7 +32,7 @@ Answered = TypeVar("Answered")
 
 
 class AskAgain(Exception):
-    """Raised if games fail under some changes. The analysis is then repeated without them."""
+    """Raised if games fail under some changes. The analysis is then repeated without these changes."""
 
 
 def asked(ask: Callable[[], Answered]) -> Answered:
@@ -114,7 +114,7 @@ class Condition:
             raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
-        """Describe a value that the scenario rejects, with the reason."""
+        """Return a description of a value that the scenario rejects, with the reason."""
         written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), file))
         return Refused(
             path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
@@ -127,7 +127,7 @@ class Condition:
         return rotations(self.players) if self.game.alike else [self.players]
 
     def matches(self, scenario: Scenario) -> list[Match]:
-        """Return one match per seating."""
+        """Return one match for each of `seatings`, under this scenario."""
         return [Match(self.game, scenario, seats, self.seed) for seats in self.seatings()]
 
     def described(self) -> list[list[dict[str, Any]]]:
@@ -191,7 +191,7 @@ def play(
 
 
 def truncated(line_up: LineUp) -> int:
-    """Return the number of truncated games."""
+    """Return the number of truncated games, over all cells of a line-up."""
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 

@@ -155,7 +155,8 @@ def read_target(
     least, most = (_number(part, text) for part in ((low, high) if ".." in value else (low, low)))
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share must be between 0 and 1 (or 0% and 100%)"
-        raise UsageError(f"--target {text}: {share if kind in SHARES else 'the range ends before it begins'}")
+        order = "the lower end of a range comes first, as in turns=18..20"
+        raise UsageError(f"--target {text}: {share if kind in SHARES else order}")
     if least < most:
         if margin is not None:
             raise UsageError(
@@ -185,13 +186,13 @@ def _number(text: str, whole: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise UsageError(f'--target {whole}: "{text}" is not a number')
+        raise UsageError(f'--target {whole}: "{text}" is not a number; write one such as 0.3, 30% or 18')
     return number
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter and its allowed values."""
+    """A parameter to tune, and the values that it may take."""
 
     knob: Parameter
     values: tuple[Any, ...]
@@ -317,7 +318,10 @@ class Candidate:
 
     def _estimate(self, of: Values, confidence: float) -> Estimate:
         if not of.games:
-            raise UsageError(f"--target {self.target.measure}: none of {self.games:,} games has this measure")
+            raise UsageError(
+                f"--target {self.target.measure}: none of {self.games:,} games has this "
+                "measure; choose another target"
+            )
         return of.estimate(confidence, self.truncated)
 
     def __add__(self, more: "Candidate") -> "Candidate":
@@ -333,7 +337,7 @@ class Candidate:
 
 
 class Sample(Document):
-    """Games simulated under one setting."""
+    """Number of games simulated under one setting, and the interval of the target measure."""
 
     games: int
     estimate: Interval  # of what the target is about
@@ -354,7 +358,9 @@ class Verified(Document):
 
 
 class Candidates:
-    """Simulates candidates and caches their counts. The result does not depend on the workers."""
+    """The candidates of a search, which are simulated on demand and cached. The result does not depend on the
+    workers.
+    """
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source
@@ -452,7 +458,7 @@ Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many ga
 
 
 class TriedValue(Sample):
-    """One simulated value."""
+    """A simulated value of the parameter, with its place in the monotone fit."""
 
     value: Any
     present: bool  # is it what the knob is now?

@@ -77,7 +77,9 @@ Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the 
 
 
 class ValueCombination(Document):
-    """A combination of changed values."""
+    """A combination of changed values, with its distance from the target, its effect on the length, and its
+    cost.
+    """
 
     changes: dict[str, Any]  # path -> value of those that differ from what is there now
     miss: float  # distance to the target; 0 where its interval does not rule a hit out
@@ -99,7 +101,7 @@ class ValueCombination(Document):
 
 
 class PlayedCombination(ValueCombination, Sample):
-    """A combination with its search results."""
+    """A combination with the results of its games in the search."""
 
 
 class VerifiedCombination(ValueCombination, Verified):

@@ -205,7 +205,7 @@ def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
 
 
 def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, int, int]:
-    """Return (kind, rank of the lead, dice, force) of the attacker: 4.6, 7.3 - 7.5, 11.7."""
+    """Return (kind, rank of the lead, dice, force) of the attacker (4.6, 7.3 - 7.5, 11.7)."""
     kind, _, card = fight.attack.partition(":")
     if kind in COMBOS:
         combination = getattr(model, kind)
@@ -224,10 +224,12 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
 
 
 def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int]:
-    """Return (rank or JOKER, dice, value) of the defender: 4.6, 10.2, 11.2, 11.7."""
+    """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7)."""
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":
-            raise UsageError("--defend joker: only an assassin can attack a Joker (11.2)")
+            raise UsageError(
+                "--defend joker: only an assassin can attack a Joker (11.2); use --attack assassin"
+            )
         return combat.JOKER, model.joker.defence_dice, model.joker.defence_add
     rank = rank_of(fight.defend, "defend")
     name = RANK_NAMES[rank]

@@ -261,7 +261,7 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 
 
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
-    """Analyse the stake.
+    """Compare staking with waiting in each row of the question.
 
     chunks: the chunks of `question.play`. All intervals are simultaneous. Rows without positions are omitted.
     """

@@ -28,7 +28,7 @@ EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"
 
 
 def words(text: str) -> str:
-    """Normalise a text for comparison: lower-case letters, single spaces."""
+    """Normalise a text for comparison: lower-case letters, and single spaces between words."""
     return " ".join(text.replace("\u00a0", " ").split()).casefold()
 
 
@@ -111,8 +111,9 @@ def number(text: str, decimal: str = "") -> float | None:
     """Parse a number. decimal: "," or ".", the decimal mark of the file; "" to infer it from the number.
 
     Without `decimal`, a single mark is the decimal mark unless exactly three digits follow it (1,5 is one and
-    a half); of two different marks, the last one is. Returns UnreadCell for words, ranges and lists ("12-8",
-    "12, 8", "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a list.
+    a half); of two different marks, the last one is the decimal mark. Returns UnreadCell for words, ranges
+    and lists ("12-8", "12, 8", "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a
+    list.
     """
     if is_blank(text):
         return None
@@ -206,7 +207,9 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
 
 
 def minutes(text: str, decimal: str = "") -> float | None:
-    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". 0 means that it was not timed."""
+    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". A value of 0 means that the play was not
+    timed.
+    """
     if is_blank(text):
         return None
     bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
@@ -358,7 +361,7 @@ def read_sheet(path: Path) -> Sheet:
             f"{path}: not a table, because no row has headings; write the column names in the first row"
         )
     if first:
-        rows_above = f"rows 1 to {first} are" if first > 1 else "row 1 stands"
+        rows_above = f"rows 1 to {first} are" if first > 1 else "row 1 is"
         notes.append(f"{rows_above} above the headings")
     for (row, column), why in cells.faults.items():
         if row > first:

@@ -84,8 +84,8 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """Draw each play from one of the two rungs on either side of the group's skill, with a higher probability
-    for the nearer rung. Beyond the ends of the scale, draw from the end rung.
+    """For each play, draw a game of one of the two rungs on either side of the group's skill, with a higher
+    probability for the nearer rung. Beyond the ends of the scale, draw from the end rung.
     """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
@@ -224,7 +224,7 @@ def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> 
 
 
 def predicted(drawn: np.ndarray) -> Interval:
-    """Return the mean over groups, and the central 90 % range."""
+    """Return the mean of a statistic over the drawn groups, with the central 90 % range."""
     middle = interval_of(drawn)
     mean = float(drawn.mean())
     ends = min(middle.low, mean), max(middle.high, mean)

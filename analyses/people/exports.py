@@ -62,7 +62,7 @@ def _tree(path: Path) -> Element:
         parser.Parse(path.read_bytes(), True)
         return builder.close()
     except (expat.ExpatError, ValueError, AssertionError, LookupError) as error:
-        raise UsageError(f"{path}: {BGG}: invalid XML: {error}") from error
+        raise UsageError(f"{path}: {BGG}: invalid XML: {error}; download it from the site again") from error
 
 
 def _bgg_play(number: int, play: Element, how: How, drafts: Drafts) -> list[Draft]:
@@ -150,13 +150,16 @@ def _data(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: {BG_STATS}: invalid JSON: {error}") from error
+        raise UsageError(
+            f"{path}: {BG_STATS}: invalid JSON: {error}; export it from the app again"
+        ) from error
     if not isinstance(data, dict):
-        raise UsageError(f"{path}: {BG_STATS}: the JSON must be an object")
+        raise UsageError(f"{path}: {BG_STATS}: the JSON must be an object; export it from the app again")
     plays = data.get("plays", [data["play"]] if "play" in data else None)
     if not isinstance(plays, list):
         raise UsageError(
-            f'{path}: {BG_STATS}: contains no list "plays" (in the app: Settings, Backup & export)'
+            f'{path}: {BG_STATS}: contains no list "plays"; export it with Settings, Backup & export in '
+            "the app"
         )
     return {**data, "plays": plays}
 

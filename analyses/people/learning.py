@@ -31,7 +31,7 @@ METHOD = "trend by play, posterior on a grid"
 
 
 class LearningRung(Document):
-    """Win rate of these people in one of their plays."""
+    """Predicted win rate of these people in their play number `play`."""
 
     play: int  # 1 is the first
     people: int  # who played so often

@@ -76,7 +76,8 @@ def read(folder: str | Path) -> pl.DataFrame:
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
         raise UsageError(
-            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}"
+            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}; "
+            "import the files again into another folder"
         )
     return frame
 
@@ -111,7 +112,7 @@ TRUNCATIONS = {1, 2}  # end reasons that no table meets: an illegal action, the 
 
 @dataclass(frozen=True)
 class GameWords:
-    """The names and endings of a game."""
+    """The names that plays may use for a game, its levels, roles and endings."""
 
     name: str
     title: str
@@ -197,7 +198,7 @@ def counts_as(unit: str | None, game: Game) -> bool:
 
 
 def endings_of(name: str) -> tuple[str, ...]:
-    """Return the names of the endings of a game."""
+    """Return the names of the endings of a game, given by name or by its .py file."""
     return endings_in(load_game(name))
 
 

@@ -129,7 +129,9 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a file with the form's headings. Raises UsageError for other headings."""
+    """Return the mapping of a file that has the form's own headings. Raises UsageError if its headings do not
+    match the form.
+    """
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
     for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
@@ -348,7 +350,7 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
         value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
         yield f'{field} = {value}   # guessed from "{fits[0][1]}"'
     free = [field for field in FIELDS if field not in guessed]
-    yield f"# not guessed, to be named where there is a column: {', '.join(free)}"
+    yield f"# not guessed; if a column contains one of these, name it here: {', '.join(free)}"
     for heading in unused:
         yield f"# not used: {_quoted(heading)}"
     yield ""

@@ -40,7 +40,7 @@ MOST_GAMES = 1000  # played for their choices
 
 @dataclass(frozen=True)
 class TimedPlay:
-    """A play with recorded minutes."""
+    """A play with recorded minutes, and what the model uses of it: turns, level and group."""
 
     minutes: float
     turns: float | None  # as the game counts them
@@ -76,7 +76,7 @@ class LevelMinutes(Document):
 
 
 class Minutes(Document):
-    """Durations in minutes; without `levels` there is no estimate."""
+    """Durations in minutes. If `levels` is empty, there is no estimate."""
 
     plays: int  # that count
     needed: int  # plays with minutes that are missing for an estimate; 0 too where no simulated game ends
@@ -234,7 +234,7 @@ def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared |
 
 
 def unit_of(game: Game) -> str:
-    """Return the game's word for a turn."""
+    """Return the game's word for the unit of its length, such as `turn` or `round`."""
     reporting = game.compiled.reporting
     return reporting.time if reporting else "turn"
 

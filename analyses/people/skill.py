@@ -48,7 +48,7 @@ class Finished:
 
 
 class NoisePlace(Document):
-    """Place of a rung on the scale."""
+    """The noise of a rung, and its place on the scale in logits."""
 
     noise: float
     logits: Interval
@@ -188,7 +188,7 @@ NEWCOMER, EXPERT = 0.1, 0.9  # quantiles of skill among people like these
 
 @dataclass(frozen=True)
 class PeoplePlay:
-    """One play of one group."""
+    """One play of a group of people: its level, result, score, length and ending."""
 
     people: tuple[str, ...]
     level: str
@@ -212,7 +212,7 @@ class Joined:
 def join(
     log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str], unit: str = "turn"
 ) -> Joined:
-    """Join plays of one game.
+    """Select the plays of one game that can be compared with the scale, and count the others by reason.
 
     levels: levels on the scale. all_levels: levels of the game. unit: unit of its length.
     """
@@ -287,7 +287,7 @@ class AtLevel(Document):
 
 @dataclass(frozen=True, eq=False)
 class PeopleSkill:
-    """All results about people's skill."""
+    """The estimate of people's skill: their place on the scale, its posterior, and results by level."""
 
     yardstick: Yardstick
     joined: Joined
@@ -480,8 +480,8 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Return the assurance by simulation: draw a truth from the points, testers from it and plays from
-        them; then apply Bayes' rule.
+        """Return the assurance, computed by simulation. A truth is drawn from the points, testers are drawn
+        from this truth, and plays from the testers; then Bayes' rule gives the verdict.
         """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)

@@ -55,7 +55,10 @@ class Plays:
         self.log = read(folder) if LOG in names else frame_of([])
         self.imports = _imports(folder / IMPORTS) if IMPORTS in names else []
         if SALT not in names and (names or self.log.height):
-            raise UsageError(f"{folder}: its file {SALT} is missing; people cannot be recognised without it")
+            raise UsageError(
+                f"{folder}: its file {SALT} is missing, and people cannot be recognised "
+                "without it; restore it, or import the files again into another folder"
+            )
         self.salt = secrets.token_hex(32).encode()
         if SALT in names and len(salt := (folder / SALT).read_bytes().strip()) < 16:
             lost = (

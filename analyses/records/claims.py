@@ -86,7 +86,7 @@ ORDER_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "order"
 
 @dataclass(frozen=True)
 class Claim:
-    """One [[claim]] of a plan."""
+    """One [[claim]] table of a plan, after its check."""
 
     title: str  # "": what it says is its name
     measure: str = "win_rate"
@@ -147,7 +147,9 @@ def _read_one(table: Mapping[str, Any], where: str) -> Claim:
             f"{where}: measure: unknown measure {claim.measure}{did_you_mean(claim.measure, measures)}"
         )
     if claim.seat is not None and claim.measure != "win_rate":
-        raise UsageError(f"{where}: seat: only win_rate accepts a seat, but measure is {claim.measure}")
+        raise UsageError(
+            f"{where}: seat: only win_rate accepts a seat, but measure is {claim.measure}; remove seat"
+        )
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
 
 
@@ -182,7 +184,7 @@ def _ordered(claim: Claim, table: Mapping[str, Any], where: str) -> Claim:
             'first, such as ["veteran", "elite"]'
         )
     if len({_as_text(value) for value in order}) < len(order):
-        raise UsageError(f"{where}: order: contains a value twice")
+        raise UsageError(f"{where}: order: contains a value twice; list each value once")
     if not _is_number(by) or by < 0:
         raise UsageError(
             f"{where}: by: must be a number of at least 0, the smallest step from one to the next"
@@ -362,7 +364,10 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[
         for before, after in pairwise(filter(None, by_value)):
             pairs += product(before, after)
     if not pairs:
-        raise UsageError(f"{where}: order: no two cells differ only in {claim.over}")
+        raise UsageError(
+            f"{where}: order: no two cells differ only in {claim.over}; simulate cells "
+            "that do, or use a filter for what else differs"
+        )
     return pairs
 
 
@@ -463,7 +468,7 @@ ON_THE_EDGE = 100  # times the games played: who would need more has an estimate
 
 @dataclass(frozen=True)
 class Judged:
-    """Result of one claim case."""
+    """Result of one claim case: the interval of its measure, p, and the verdict."""
 
     case: ClaimCase
     games: int  # or pairs of games

@@ -182,7 +182,7 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
 
 
 class EffectRow(Document):
-    """An effect in the form of a document."""
+    """The effect on one measure, in the form of a document."""
 
     kind: str  # of the measure
     measure: str
@@ -264,7 +264,7 @@ class ChangedGames:
 
 
 def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
-    """Return the changed games; None if one side has more seatings than the other."""
+    """Return the number of changed games; None if one side has more seatings than the other."""
     if len(base.cells) != len(changed.cells):
         return None
     cells = list(zip(base.cells, changed.cells, strict=True))

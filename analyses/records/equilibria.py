@@ -15,7 +15,7 @@ SCHEMA = "bartizan.equilibrium/1"
 
 
 class Member(BaseModel):
-    """A policy in a side's pool."""
+    """A policy in the pool of a side, and the round in which it joined."""
 
     policy: str  # as it was named; of one that was trained, what its training began as
     weights: dict[str, float]
@@ -36,7 +36,7 @@ class Pair(BaseModel):
 
 
 class BestResponse(BaseModel):
-    """Result of a training against the other side's mixture."""
+    """Result of a training run against the other side's mixture."""
 
     begins: str  # the member that it was trained from
     weights: dict[str, float]
@@ -119,7 +119,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
             raise ValueError(f"its schema is {odd[0]['schema']}, not {SCHEMA}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EngineError(f"{path}: contains no equilibria ({error})") from error
+        raise EngineError(f"{path}: contains no equilibria ({error}); reinstall Bartizan") from error
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:

@@ -76,7 +76,7 @@ class RecordMapping(BaseModel):
 
     @property
     def of_seat(self) -> dict[str, list[str]]:
-        """Fields with a column for each seat."""
+        """Map each field that has one column per seat to the headings of its columns."""
         return {field: self.columns[field] for field in BY_SEAT if len(self.columns.get(field, ())) > 1}
 
     def one(self, field: str) -> str:
@@ -136,7 +136,7 @@ def setting_name(heading: str) -> str:
 
 
 def is_heading(heading: str, field: str) -> bool:
-    """Return whether the heading means this field."""
+    """Return whether a heading is one of the usual names of this field."""
     return _plain(heading) in HEADINGS[field].split()
 
 

@@ -83,7 +83,7 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
     Raises UsageError for a file that is not a table.
     """
     if not path.exists():
-        raise UsageError(f"{path}: no such file")
+        raise UsageError(f"{path}: no such file; give the path of a file of games")
     kind = path.suffix.lower()
     with reading(path):
         if (path.is_dir() or kind in JSON) and (found := matches_of(path)) is not None:
@@ -110,7 +110,10 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 def _of_matches(path: Path, found: Matches) -> RecordFile:
     """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
-        raise UsageError(f"{path}: none of its {found.unfinished:,} matches of boardgame.io is finished")
+        raise UsageError(
+            f"{path}: none of its {found.unfinished:,} matches of boardgame.io is "
+            "finished; export matches with ctx.gameover"
+        )
     frame = pl.LazyFrame(found.rows, infer_schema_length=None, strict=False)
     headings = [name for name in frame.collect_schema().names() if name != ROW]
     return RecordFile(path, frame, headings, mapping_of(found), "boardgame.io", found.unfinished)

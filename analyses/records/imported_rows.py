@@ -61,7 +61,7 @@ def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
 
 
 class RecordReader:
-    """One file under one mapping."""
+    """Reads the games of one file under one mapping."""
 
     def __init__(self, source: RecordFile, mapping: RecordMapping):
         self.source, self.mapping = source, mapping
@@ -85,7 +85,9 @@ class RecordReader:
         limit = MOST_CELLS * MOST_WORDS
         found = collected(self.source, grouped.head(limit + 1)).sort(ROW)
         if found.is_empty():
-            raise UsageError(f"{self.source.path}: contains no games")
+            raise UsageError(
+                f"{self.source.path}: contains no games; write one row per game below the headings"
+            )
         if found.select(list(self.keys)).n_unique() > MOST_CELLS or found.height > limit:
             self._refuse_many(found)
         self.most_seats = self.winners.seats_shown(found)
@@ -199,7 +201,8 @@ class RecordReader:
         for name, heading in self.coded.items():
             if heading and name not in found:
                 raise UsageError(
-                    f"{self.source.path}: column {heading!r} has more than {MOST_WORDS} values, too many"
+                    f"{self.source.path}: column {heading!r} has more than {MOST_WORDS} values; "
+                    "leave it out of the mapping"
                 )
         return {name: found.get(name, []) for name in self.coded}
 

@@ -138,7 +138,7 @@ class FirstTime:
     steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each turn: turn, games, by and its limits."""
+        """Return a row for each turn, with the keys `turn`, `games`, `by` and the limits of `by`."""
         return [{"turn": step.turn, "games": step.games, **step.by.named("by")} for step in self.steps]
 
     def by(self, turn: int) -> Interval:
@@ -333,8 +333,8 @@ class Losses:
     causes: tuple[LossCause, ...]  # commonest first
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and
-        its limits.
+        """Return a row for each turn, with the keys `turn`, `at_risk`, `lost`, `capped`, `hazard` and its
+        limits, and `lost_by` and its limits.
         """
         return [
             {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
@@ -462,7 +462,7 @@ class Elimination:
     no_change: Interval | None  # share of games in which the lead never changed hands
 
     def first_to_go(self) -> tuple[SeatRank, ...]:
-        """Return each seat's share of being eliminated first."""
+        """Return the share of games in which each seat is eliminated first."""
         return tuple(one for one in self.places if one.rank == self.seats)
 
 

@@ -95,8 +95,8 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """Return the properties that must be equal, apart from the players: scenario, level and every changed
-    value except `path`.
+    """Return the properties of a cell, apart from its players: scenario, level, and every changed value
+    except `path`.
     """
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
@@ -421,7 +421,7 @@ def _seat(
 
 
 def less(share: Interval, fair: float) -> Interval:
-    """Return the difference of a share and a known number, with its interval."""
+    """Return a share minus a known number, with the interval of the difference."""
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 
@@ -430,7 +430,7 @@ def less(share: Interval, fair: float) -> Interval:
 
 @dataclass(frozen=True)
 class Standing:
-    """One policy of a line-up."""
+    """The wins of one policy of a line-up, over all seats that it took."""
 
     policy: str
     places: int  # seats it takes in each game

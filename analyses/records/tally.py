@@ -180,8 +180,8 @@ def margin(columns: Sequence[str]) -> pl.Expr:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """Return the measuring columns: numbers and booleans, without game numbers, codes of names and columns
-    of seats without a player.
+    """Return the names of the columns that measure something: numbers and booleans, but not game numbers,
+    codes of names, or columns of seats without a player.
     """
     columns = frame.collect_schema()
     absent = reporting_of(cell).absent(columns, len(cell.policies))

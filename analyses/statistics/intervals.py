@@ -235,7 +235,7 @@ def with_truncated(
         return method(successes, n, confidence)
     least, most = method(successes, n, confidence), method(successes + truncated, n, confidence)
     names = dict.fromkeys((least.method, most.method))
-    label = f"{' / '.join(names)}, bounds over {truncated} cut-off games"
+    label = f"{' / '.join(names)}, bounds over {truncated} truncated games"
     return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, label)
 
 
@@ -302,9 +302,8 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return Student's t interval of the mean, called rough if it undercovers for a skewed number.
-
-        None for fewer than two games, and if all values are equal.
+        """Return Student's t interval of the mean, whose method says "rough" if it may undercover for a
+        skewed number. Returns None for fewer than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None
@@ -428,7 +427,7 @@ def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
     The event may also have happened in `truncated` games, which widen the upper side.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
-    method = f"DKW band, bounds over {truncated} cut-off games" if truncated else "DKW band"
+    method = f"DKW band, bounds over {truncated} truncated games" if truncated else "DKW band"
     return Interval(share, max(share - margin, 0.0), min(ceiling + margin, 1.0), CONFIDENCE, method)
 
 

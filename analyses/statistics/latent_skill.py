@@ -38,7 +38,7 @@ METHOD = "posterior, Gauss-Hermite quadrature on a grid"
 
 @dataclass(frozen=True)
 class TableResult:
-    """Plays of the same people at the same level."""
+    """Number of plays and wins of the same people at the same level."""
 
     people: tuple[str, ...]  # who sat there, each once
     level: int  # index into the eases
@@ -207,7 +207,9 @@ class Points:
 
     @classmethod
     def on_grid(cls, axes: Sequence[Floats], ease: Floats) -> "Points":
-        """Return all combinations. axes: values of mu, tau, slope and first."""
+        """Return all combinations of the values on four axes. axes: values of mu, tau, slope and first; ease:
+        of each level, in logits.
+        """
         mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
         return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
 
@@ -350,7 +352,7 @@ class Draws:
         return mean
 
     def tables(self, sessions: Sequence[TableResult]) -> Floats:
-        """Return an array [draw, session]: the mean skill of the people present."""
+        """Return an array [draw, session]: the mean skill of the people who took part in each session."""
         where = {name: index for index, name in enumerate(self.people)}
         seats = ([where[name] for name in session.people] for session in sessions)
         return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])

@@ -235,7 +235,7 @@ class Measure:
 
     @property
     def most(self) -> float:
-        """Greatest possible value."""
+        """The greatest possible value of the measure."""
         return self.span[1] if self.span else inf
 
 
@@ -246,7 +246,7 @@ class Estimate:
     interval: Interval
     se: float | None  # standard error; None where it cannot be told
     n: int
-    # two-sided, of a mean of 0, by the method of the interval; 1 where cut-off games leave the sign open
+    # two-sided, of a mean of 0, by the method of the interval; 1 where truncated games leave the sign open
     p: float
 
     @property
@@ -334,7 +334,7 @@ class Values:
             return least
         most = _mean_of(self.high, self.n, self.span, confidence)
         middle = (least.interval.estimate + most.interval.estimate) / 2
-        method = f"{least.interval.method}, bounds over {truncated} cut-off games"
+        method = f"{least.interval.method}, bounds over {truncated} truncated games"
         interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
         # of the end that is nearer to 0
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
@@ -359,7 +359,7 @@ class Values:
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
         )
-        method = f"{least.method}, bounds over {truncated} cut-off games" if truncated else least.method
+        method = f"{least.method}, bounds over {truncated} truncated games" if truncated else least.method
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
     def _mean(self, ends: Floats) -> Mean:

@@ -162,8 +162,8 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Return the cells without players that won nothing or everything, and these players. This is repeated
-    for the rest.
+    """Return the cells without the players that won nothing or everything, and a list of these players.
+    Removal is repeated until no such player is left.
     """
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):

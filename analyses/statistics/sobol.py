@@ -173,7 +173,7 @@ class LevelChange:
 
 @dataclass(frozen=True)
 class InputEffect:
-    """Effect of one input."""
+    """Sensitivity indices of one input, and its means and changes by level."""
 
     # first-order index: share of the variance that is gone, on average, when only this input is known
     alone: Interval | None

@@ -301,7 +301,7 @@ class Pairs:
 
     @property
     def mixture(self) -> float:
-        """Log of the mean likelihood over all probabilities."""
+        """Return the logarithm of the likelihood, averaged over all probabilities of the results."""
         counts = (self.gained, self.lost, self.same)
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 

@@ -31,8 +31,8 @@ ALPHA = 0.05
 
 
 def holm(p: Sequence[float], families: int = 1) -> list[float]:
-    """Return p adjusted for the family-wise error rate alpha (Holm 1979, Scandinavian Journal of Statistics
-    6).
+    """Return p-values adjusted for the family-wise error rate, in the order of `p` (Holm 1979, Scandinavian
+    Journal of Statistics 6).
 
     families: number of families of comparisons in the answer, including this one.
     """
@@ -142,8 +142,8 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
 def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
-    """Return the plays needed to show that people's win rate is within the margin of `rate`, if it is `truth`
-    (default: `rate`).
+    """Return the number of plays needed to show that people's win rate is within the margin of `rate`, if it
+    actually is `truth` (default: `rate`).
     """
     at = rate if truth is None else truth
     return _least(lambda plays: power_to_show_equal(plays, rate, margin, at, alpha), power)

@@ -1,4 +1,4 @@
-"""Trials of models and experiments: skill, effort, sensitivity, values of games, rare events.
+"""Trials of models and experiments: skill, effort, sensitivity, values of games, and rare events.
 
 Synthetic data follow the model that the method assumes, unless the case specifies another one.
 """
@@ -168,7 +168,9 @@ def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def table_of(case: str) -> np.ndarray:
-    """Return values of three inputs at two, three and three levels."""
+    """Return the values of a function of three inputs, which have two, three and three levels: float64 [2, 3,
+    3].
+    """
     a, b, c = np.meshgrid([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0, 2.0], indexing="ij")
     return a + 0.5 * b if case == "additive" else a * b + 0.3 * c
 

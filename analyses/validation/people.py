@@ -39,7 +39,7 @@ class TimedPlays:
             self.plays.append(TimedPlay(minutes, turns, 2, level, str(play % groups), True, ""))
 
     def play(self, level: str, pace: float) -> tuple[float, float]:
-        """Return turns and minutes of one play."""
+        """Return (turns, minutes) of one synthetic play. pace: logarithm of the group's factor."""
         turns = 1.1 * TURNS[level][0] * np.exp(0.2 * self.random.standard_normal())
         noise = pace + self.within * self.random.standard_normal()
         return turns, (self.setup + self.turn * turns) * np.exp(noise)

@@ -1,5 +1,5 @@
-"""Trials of shares: one, several, differences, a distribution. They are exact if all counts can be
-enumerated.
+"""Trials of single shares, several shares, differences and a distribution. A trial is exact if all counts can
+be enumerated.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ UNLIKELY = 1e-13  # counts less likely than this are left out
 
 
 def chances(n: int, p: float | Floats, counts: Ints | Floats) -> Floats:
-    """Return the probabilities of counts under Binomial(n, p) [p, count]."""
+    """Return an array [p, count]: the probabilities of the counts under Binomial(n, p)."""
     p = np.atleast_1d(p)[:, None]
     ways = -special.betaln(counts + 1, n - counts + 1) - np.log(n + 1)
     log_chances: Floats = ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p)

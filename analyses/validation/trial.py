@@ -142,7 +142,7 @@ def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> Me
 
 @dataclass(frozen=True)
 class LeastCoverage:
-    """A trial's smallest coverage."""
+    """The smallest coverage of a trial, and the grid point at which it was measured."""
 
     trial: CoverageTrial
     point: GridPoint

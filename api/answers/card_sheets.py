@@ -41,7 +41,7 @@ def check_target(request: Request, out: Path) -> None:
 
 
 def write(request: Request, found: Sequence[CardFinding], method: Sequence[str], out: Path) -> list[str]:
-    """Write the sheet and return the message about it."""
+    """Write the sheet, and return the lines of the message about it."""
     notes = write_card_sheet(decks_of(request), found, method, out)
     return [f"wrote {out}", *notes]
 
@@ -69,7 +69,9 @@ def _worth(p: float, value: float) -> str:
 
 
 def of_usage(d: views.UsageDocument) -> list[CardFinding]:
-    """Return each card's share of uses as printed and, if measured, the win rate with it."""
+    """Return, for each card, the share of its copies that were used as printed and, if measured, the win rate
+    of players who drew it.
+    """
     drawn = {one.card: one.won_if_drawn for one in d.drawn or ()}
     return [
         CardFinding(

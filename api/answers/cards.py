@@ -287,7 +287,7 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies. Returns None if only one seat plays
+    """Map the name of each removable kind to the path of its copies. Returns None if only one seat can play
     without the cards.
     """
     game, s, of = request.game, request.loaded, cards_of(request.game)
@@ -371,7 +371,7 @@ def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocum
     def played(games: int) -> left_out.CardsWithout:
         ways = (replace(as_dealt, kind=kind).play(range(games), effort.workers) for kind in kinds)
         outcomes = (np.concatenate(list(way)) for way in ways)
-        watched = effort.watch.track(outcomes, games * len(kinds), games, "playing without each kind")
+        watched = effort.watch.track(outcomes, games * len(kinds), games, "simulating without each kind")
         base, *without = watched
         copies = {row.name: row.copies for row in of.table(s)}
         return left_out.taken_from_hands(
@@ -422,7 +422,8 @@ class Volume:
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """Return the requested number of games; by default 2,000, or a round number that takes about a minute.
+    """Return the number of games to simulate. The default is 2,000 or, if these would take long, a round
+    number that takes about a minute.
 
     play: a function that simulates a number of games without each kind.
     """
@@ -467,7 +468,9 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
-        raise UsageError(f"no player holds a card in any of the {document.games:,} games")
+        raise UsageError(
+            f"no player holds a card in any of the {document.games:,} games; use more --games, or --without"
+        )
     _keep(question, opened, "usage", document, ())
     view = partial(views.usage_view, document)
     written = _into_sheet(question, request, document, of_usage(document), view())
@@ -524,7 +527,9 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
 def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
-    """Return the answer. It begins with the caveat if the deck is a reconstruction."""
+    """Return the answer from its document and view. If the deck is a reconstruction, its caveat comes
+    first.
+    """
     d = document.plain()
 
     def lines() -> Iterator[str]:

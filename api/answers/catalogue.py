@@ -34,7 +34,7 @@ def answer(question: DescribeQuestion) -> Answer:
         return _together(about, question, None)
     request = question.request()
     if question.archive and not question.policies:
-        raise UsageError("describe --archive: requires --policies")
+        raise UsageError("describe --archive: requires --policies; add it")
     if question.board is not None:
         assert request.loaded
         return board(request.game.name, Path(question.board))

@@ -38,7 +38,9 @@ DOING = "doing: "  # how lines of the separate process begin that are no results
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
-    """Check a game, a scenario file, or a folder of results; the last line about a game is the verdict."""
+    """Check a game, a scenario file, or a folder of results. Yields the lines of the report; for a game, the
+    last line is the verdict.
+    """
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):
@@ -131,8 +133,8 @@ def check_here(
 ) -> Iterator[str]:
     """Run `check` in this process.
 
-    doing: called with what the next lines require, as text. hold: called before the first game of rules that
-    have not passed; raises EngineError if one of them never ends.
+    doing: called with a description of the checks that follow. hold: called before the first game of rules
+    that have not passed; raises EngineError if one of them never ends.
     """
     doing("reading the game")
     game = load_game(target)

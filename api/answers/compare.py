@@ -115,7 +115,7 @@ class Sides:
         return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
 
     def matches(self) -> list[list[Match]]:
-        """Return the matches of each side, one per seating."""
+        """Return the matches of both sides: one list per side, with one match per seating."""
         return [[cell.match for cell in make_ready(plan, self.game, find_player)] for plan in self.plans]
 
 
@@ -163,7 +163,7 @@ def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> lis
         row = {"path": "policy", "what": "policy", "from": was, "to": now}
         rows.append({**row, **({"lacks": lacks} if lacks else {})})
     if before.hash == after.hash and seats == others:
-        already = [f"{row['path']} is {row['to']} already" for row in rows]
+        already = [f"{row['path']} is already {row['to']}" for row in rows]
         raise UsageError(
             f"compare: the change has no effect: {', '.join(already) or 'the same policies play'}; "
             "choose another value"
@@ -291,7 +291,8 @@ def _step_by_step(question: CompareQuestion) -> Answer:
     model = load_scenario(game, request.scenario).model
     if not model.step:
         raise UsageError(
-            f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
+            f"compare --steps: scenario {model.name} lists no steps; add tables [step.NAME] with title "
+            "and set"
         )
     line_up = request.line_up("compare --steps")
     together = {path: value for step in model.step.values() for path, value in step.set.items()}

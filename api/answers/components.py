@@ -1,4 +1,4 @@
-"""`cards --without` of a short game without cards: which tokens, places, dice and actions carry the wins."""
+"""`cards --without` of a short game without cards: which tokens, places, dice and actions matter for wins."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -74,7 +74,7 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
             except (EngineError, PolicyError, ScenarioError, UsageError) as error:
                 refused.append(left_out.NotPlayable(card=one.name, reason=str(error)))
 
-    watched = effort.watch.track(lines(), len(games) * each, len(games), "playing without each component")
+    watched = effort.watch.track(lines(), len(games) * each, len(games), "simulating without each component")
     (_, base), *without = watched
     has_score = (game.compiled.reporting or Reporting()).has_score and len(roles) == 1
     result = left_out.knocked_out(base, without, seat, len(roles) > 1, refused, has_score)
@@ -113,4 +113,4 @@ def _refuse_endless(way: KnockedOut, games: range) -> None:
     """Raise UsageError if most games are truncated."""
     cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
     if 2 * cut > len(games):
-        raise UsageError(f"without this component, {cut} of {len(games)} games do not end")
+        raise UsageError(f"{cut} of {len(games)} games do not end without this component")

@@ -25,7 +25,7 @@ LISTED = ("settings", "measures", "categories")  # of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Import the games into a new folder. If a row is faulty, raises UsageError and leaves no files."""
+    """Import the games into a new folder. Raises UsageError if a row is faulty; no files are then left."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: already exists; choose a new folder")

@@ -48,16 +48,16 @@ def answer_learn(question: TrainQuestion) -> Answer:
     hold_options(question)
     out = Path(question.out)
     if out.suffix != learned.SUFFIX:
-        raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file")
+        raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file; use such a name")
     if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist; create it first")
     with updating(out, wait=False):
         done = _learned(question, question.request(difficulty=_level(question), policy=()), out)
     return shown(done.school.game, done.document, partial(views.view, done.document))
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Train a policy, measure its effect on the results, and save both in the policy's file (see
+    """Train a policy and measure its effect on the results. Save both in the policy's file (see
     `api.practice`).
     """
     out = Path(question.out)
@@ -81,7 +81,7 @@ def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, A
 
 @dataclass(frozen=True)
 class Done:
-    """A finished training and its file."""
+    """A finished training run and its file."""
 
     school: learning.School
     player: Player

@@ -41,7 +41,7 @@ def new(
         yield from install(Path(name) if name else None)
         return
     if not name:
-        raise UsageError(f"new {kind}: no name given; write for example bartizan new {kind} my_{kind}")
+        raise UsageError(f"new {kind}: no name given; write, for example: bartizan new {kind} my_{kind}")
     given, name = name, re.sub(r"[ -]+", "_", name.removesuffix(".py").lower())  # "My Game" is my_game.py
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{given}": use lower-case letters, digits and _, such as my_{kind}')

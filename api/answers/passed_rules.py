@@ -1,4 +1,5 @@
-"""The rules of short games that have passed `check`, so that an edit of a policy checks only the policies."""
+"""Record which rules of short games have passed `check`, so that after an edit of a policy only the policies
+are checked again."""
 
 import hashlib
 import json
@@ -20,9 +21,9 @@ FOLDER = "checked"  # in the cache folder: a file for each game file, with the h
 
 
 class PassedRules:
-    """What `check` reported of a short game's rules when they last passed.
+    """The report of `check` on a short game's rules when they last passed.
 
-    lines: its lines; empty if these rules have not passed.
+    lines: the lines of the report; empty if these rules have not passed.
     """
 
     def __init__(self, game: Game):
@@ -37,7 +38,7 @@ class PassedRules:
 
     @staticmethod
     def can_tell(game: Game) -> bool:
-        """Return whether everything that the rules depend on is known."""
+        """Return whether the rules are identified by their content, as those of a short game are."""
         return is_by_content(game.compiled.legal_actions)
 
     def is_known(self, player: Player) -> bool:
@@ -45,7 +46,7 @@ class PassedRules:
         return _hash_of_policy(player) in self.policies
 
     def keep(self, lines: list[str], players: list[Player]) -> None:
-        """Store a check that has passed."""
+        """Store the lines of a check that has passed, and the policies that were checked."""
         policies = [*self.policies, *map(_hash_of_policy, players)][-MOST_POLICIES:]
         kept = {"rules": self.hash, "lines": lines, "policies": list(dict.fromkeys(policies))}
         with suppress(OSError):

@@ -149,7 +149,7 @@ def printed(question: TraceQuestion) -> Answer:
 def dealt(match: Match) -> Match:
     """Return the match with hidden information sampled from what each seat knows.
 
-    Raises UsageError if the game does not define this.
+    Raises UsageError if the game does not define its hidden information.
     """
     engine = match.engine
     if not engine.can_deal:
@@ -250,7 +250,9 @@ def _throw(
         told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
         rows = throw_chances(event or log, log, moves, told_by, exact)
         if event is not None and not rows.actions:
-            raise UsageError(f"--event {event}: no legal action starts it in this position")
+            raise UsageError(
+                f"--event {event}: no legal action starts it in this position; choose another position"
+            )
         return rows
 
     return found

@@ -1,4 +1,4 @@
-"""Questions that a folder of results answers without new games: `ladder DIR`, `cards DIR`."""
+"""Answers from the games in a folder of results, without new games: `ladder DIR`, `cards DIR`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -55,7 +55,7 @@ def ladder(question: LadderQuestion) -> Answer:
     if len(names) < 2:
         raise UsageError(
             f"ladder {question.name}: all games have the same policy, {names.pop()}, so there is "
-            "nothing to rank"
+            "nothing to rank; add games of another policy"
         )
     try:
         result = recorded_ladder(cells, alike, question.seed)

@@ -76,7 +76,7 @@ def fetched(link: str) -> bytes:
                 data += piece
                 if len(data) > LARGEST:
                     raise UsageError(
-                        f"{link}: is larger than {LARGEST // 2**20} MB, too large for a sheet of cards"
+                        f"{link}: is larger than {LARGEST // 2**20} MB; a sheet of cards must be smaller"
                     )
     except urllib.error.HTTPError as error:
         advice = " (is it published or shared with everyone?)" if error.code in (401, 403, 404, 410) else ""

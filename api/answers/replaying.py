@@ -1,4 +1,4 @@
-"""Simulate games of a result folder again, to verify it or to compare it with plays by people."""
+"""Repeat games of a result folder, to verify the folder or to compare it with plays by people."""
 
 import re
 import shlex
@@ -116,22 +116,22 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
     game = load_game(located(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
         raise EngineError(
-            f"{cell.folder}: the code of {game.name} has changed since the run; its games cannot be "
-            "reproduced"
+            f"{cell.folder}: the code of {game.name} has changed since the run, so its games cannot be "
+            "reproduced; check the folder with the version that simulated it"
         )
     scenario = opened.manifest["scenario_as_named"]
     s = load_scenario(game, scenario and located(scenario), cell.difficulty, cell.set)
     if s.hash != cell.scenario_hash:
         raise EngineError(
             f"{cell.folder}: its scenario has changed since the run (hash {cell.scenario_hash}, now "
-            f"{s.hash}); its games cannot be reproduced"
+            f"{s.hash}), so its games cannot be reproduced; restore the earlier scenario"
         )
     players = tuple(find_player(game, located(entry["as_named"])) for entry in cell.policies)
     for entry, player in zip(cell.policies, players, strict=True):
         if (entry["weights"], entry["source_hash"]) != (player.weights, player.source_hash):
             raise EngineError(
-                f"{cell.folder}: policy {player.name} has changed since the run; its games cannot be "
-                "reproduced"
+                f"{cell.folder}: policy {player.name} has changed since the run, so its games cannot be "
+                "reproduced; restore the earlier policy"
             )
     return Match(game, s, players, opened.manifest["seed"])
 

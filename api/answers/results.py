@@ -109,7 +109,8 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
     manifest = checked_sweep(folder).manifest
     if manifest["game"] != opened.manifest["game"]:
         raise UsageError(
-            f"{option} {folder}: contains another game ({manifest['game']}, not {opened.manifest['game']})"
+            f"{option} {folder}: contains another game ({manifest['game']}, not "
+            f"{opened.manifest['game']}); choose a sweep of the same game"
         )
     return folder
 

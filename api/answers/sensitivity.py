@@ -149,7 +149,8 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:
             raise UsageError(
-                f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now {value})"
+                f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now "
+                f"{value}); choose another folder"
             )
     if s.hash not in {cell.scenario_hash for cell in opened.cells}:
         raise UsageError(

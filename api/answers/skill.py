@@ -53,7 +53,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A level and a role of a bracket."""
+    """A bracket to measure: a game at one level, and the role or seat of the rungs."""
 
     game: Game
     scenario: Scenario
@@ -214,7 +214,10 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             continue
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
-                raise PolicyError(f"policy {policy} does not play the role {seat.role}")
+                raise PolicyError(
+                    f"policy {policy} does not play the role {seat.role}; choose another "
+                    "policy, or another --role"
+                )
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):
@@ -285,7 +288,7 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
 
 
 def empty(seat: RungSeat) -> dict[str, Any]:
-    """Return a bracket without measurements."""
+    """Return the document of a bracket that has no measured rungs yet."""
     scenario, game = seat.scenario, seat.game
     return {
         "scenario": scenario.name,
@@ -591,7 +594,7 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
     if before and incumbent == policy and not _is_current(before[-1], seat):
         incumbent = seat.default  # its name has come to stand for another player: it may ask again
     if policy == incumbent:
-        raise UsageError(f"--admit {policy}: is already the best known policy")
+        raise UsageError(f"--admit {policy}: is already the best known policy; test another one")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")

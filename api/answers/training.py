@@ -38,7 +38,7 @@ SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a 
 
 
 def answer_train(question: TrainQuestion) -> Answer:
-    """Search, write the weights, and compare them with the policy's current weights."""
+    """Search for better weights, write them to a file, and compare them with the policy's current weights."""
     out = Path(question.out)
     with updating(out, wait=False):
         return _trained(question, out)
@@ -163,7 +163,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: use a {weights_file.SUFFIX} file")
     if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist; create it first")
     if not out.exists():
         return {}
     content = weights_file.parsed(out)
@@ -173,7 +173,7 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
         )
     if (done := len(content["progress"])) > question.generations:
         raise UsageError(
-            f"-o {out}: contains {done} generations of this training; set --generations to at least this "
+            f"-o {out}: contains {done} generations of this training run; set --generations to at least this "
             "number, or use another file"
         )
     return content

@@ -135,7 +135,7 @@ class Piece:
 
 @dataclass
 class Flight:
-    """A task in flight, or finished."""
+    """A submitted task, in flight or finished."""
 
     piece: Piece
     tries: int = 0
@@ -159,7 +159,7 @@ class Dispatch:
         self.looked = time.monotonic()
 
     def open(self) -> list[Flight]:
-        """Return the tasks without a result."""
+        """Return the tasks in flight that have no result yet."""
         flights = {id(flight): flight for _, flight in self.under_way.values() if not flight.is_over}
         return list(flights.values())
 

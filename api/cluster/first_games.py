@@ -82,8 +82,8 @@ def hold_ends(named: str) -> None:
 
 
 class Stuck:
-    """A periodic check of the running rules. A rule that is still in the same call after some seconds does
-    not end.
+    """A periodic check of the running rules. A rule that is still in the same call after some seconds is
+    reported as endless.
     """
 
     def __init__(self, file: Path):
@@ -124,4 +124,4 @@ def played(asked: str, seed: str) -> Iterator[str]:
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))
-            yield f"the first games, played uncompiled: {said}"
+            yield f"the first games, simulated uncompiled: {said}"

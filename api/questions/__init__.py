@@ -22,7 +22,7 @@ def all_questions() -> dict[str, type[Question[Any]]]:
 
 
 def questions_of(module: ModuleType) -> Iterator[type[Question[Any]]]:
-    """Return the questions that a module declares."""
+    """Yield the question classes that a module declares, in order."""
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
             yield value

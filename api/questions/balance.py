@@ -36,11 +36,13 @@ class CompareQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
     steps: bool = opt(
-        "test each change from another edition that the scenario lists as a step, then all steps together",
+        "test each step that the scenario lists (a change towards another edition) by itself, then all "
+        "steps together",
         default=False,
     )
     test: str | None = opt(
-        "simulate pairs until this hypothesis is decided (B: the change); --games is then the maximum",
+        "simulate pairs of games until this hypothesis is decided (A: the baseline, B: the change); "
+        "--games is then the maximum",
         default=None,
         metavar='"B - A > 2pp"',
     )
@@ -97,7 +99,7 @@ class SensitivityQuestion(GameQuestion):
         "number of random settings in which all values vary together", default=32, min=0, max=10_000
     )
     effects: int = opt(
-        "estimate main and interaction effects of the K most influential values, such as 6",
+        "estimate main and interaction effects of the K most influential values (try 6)",
         default=0,
         metavar="K",
         min=0,

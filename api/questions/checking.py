@@ -31,7 +31,8 @@ class CheckQuestion(Question[Iterator[str]]):
     )
     ends: bool = opt(
         "test every value that --set can change, at both ends of its range or at all its choices, and "
-        "compare with 64-bit integers (takes minutes for built-in games; default: test 40 of the values)",
+        "repeat the games with 64-bit integers (takes minutes for built-in games; default: test 40 of "
+        "the values)",
         default=False,
     )
     refresh: bool = opt(

@@ -37,8 +37,12 @@ class GateQuestion(Question[Answer]):
         max=0.5,
     )
     out: File | None = out_opt("FILE.md", "write a summary for a pull request", default=None)
-    junit: File | None = opt("write a report for test tools", default=None, metavar="FILE.xml", is_kept=False)
-    badge: File | None = opt("write a badge", default=None, metavar="FILE.svg", is_kept=False)
+    junit: File | None = opt(
+        "write a JUnit report for test tools", default=None, metavar="FILE.xml", is_kept=False
+    )
+    badge: File | None = opt(
+        "write a badge that shows the verdict", default=None, metavar="FILE.svg", is_kept=False
+    )
     keep: File | None = opt(
         "save the games of a plan in this folder, as the next baseline",
         default=None,

@@ -30,7 +30,7 @@ from bartizan.simcore.errors import UsageError
 class TraceQuestion(GameQuestion):
     """Print one game as a log, or as a page to step through.
 
-    It is the game that `run` simulates with this seed and number.
+    The game is the one that `run` simulates with this seed and game number.
     """
 
     command = "trace"
@@ -120,7 +120,8 @@ class LossesQuestion(GameQuestion):
         game, s = request.game, request.loaded
         if game.compiled.live and self.pages is not None:
             raise UsageError(
-                "--pages: a live engine has no pages of games, because they need the rules; remove --pages"
+                "--pages: not supported for a live engine, because pages of games need the rules; "
+                "remove --pages"
             )
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
         match = continued(request.match(effort.seed, "losses"))
@@ -188,7 +189,10 @@ class CardsQuestion(GameQuestion):
         "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
-        "with --value: which of the cards that the seat draws, counted from 1", default=1, min=1, max=10_000
+        "with --value: number of the card among those that the seat draws, counted from 1",
+        default=1,
+        min=1,
+        max=10_000,
     )
     against: str | None = opt(
         "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"

@@ -23,7 +23,9 @@ Cap = Annotated[
     ),
 ]
 Attempts = Annotated[int, Opt("number of simulated attempts per row", min=1, max=100_000_000)]
-Place = Annotated[str | None, Opt("read the distance from the board", metavar="CIRCLE|ROOM|appel")]
+Place = Annotated[
+    str | None, Opt("place on the board from which the distance is read", metavar="CIRCLE|ROOM|appel")
+]
 
 
 class OddsQuestion(GameQuestion):

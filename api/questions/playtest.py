@@ -25,7 +25,9 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
-NOISE_HELP = "probabilities of a random action; people are compared with a noisy copy of the policy for each"
+NOISE_HELP = (
+    "probabilities of a random action; people are compared with one noisy copy of the policy per probability"
+)
 
 
 class FormQuestion(GameQuestion):
@@ -186,9 +188,9 @@ class PlanQuestion(GameQuestion):
 
 
 class DealQuestion(GameQuestion):
-    """Print a deal to stack, so that people play the same cards as a policy.
+    """Print a deal for people to stack, so that they play the same cards as a policy.
 
-    The result of the policy in this deal is printed with it.
+    The command also prints the policy's results with this deal.
     """
 
     command = "playtest deal"
@@ -233,7 +235,7 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack")
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so no deal can be printed")
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)

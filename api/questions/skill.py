@@ -60,8 +60,8 @@ class TrainQuestion(GameQuestion):
         default=False,
     )
     vary: Names = opt(
-        "with --learn: numbers of the rules that vary in training, so that one policy plays all of them; "
-        "repeatable",
+        "with --learn: a number of the rules that varies in training, so that one policy can play every "
+        "variant; repeatable",
         default=None,
         metavar="PATH=LO:HI|PATH=A,B|PATH",
     )
@@ -170,7 +170,7 @@ class BracketQuestion(GameQuestion):
     )
     games: options.Games = 20_000
     slow_games: int = opt("number of games per lookahead policy", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings of all lookahead policies", default="", metavar="NAME=V,...")
+    settings: str = opt("settings that all lookahead policies share", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )

@@ -13,8 +13,8 @@ class RunQuestion(GameQuestion):
     """Simulate games and print the results.
 
     Several levels, policies or values make one cell per combination; a plan file lists them all. If all seats
-    are identical, several policies share a table, and P+Q is a separate table. Exit codes: 0, all claims of
-    the plan hold; 1, a claim fails; 3, a claim is inconclusive.
+    are identical, several policies play in the same games, and P+Q is a separate line-up. Exit codes: 0, all
+    claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
     command = "run"

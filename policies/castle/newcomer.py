@@ -16,7 +16,9 @@ AT = indices(WEIGHTS)
 
 @jit
 def wall(state, p, weights):
-    """Return a player's cards, in the castle and in reserve, with a higher weight for royals."""
+    """Return the weighted number of a player's cards in the castle and in reserve; royals have a higher
+    weight.
+    """
     cards = count(state.occupied[p]) + weights[AT.held] * count(state.pool[p])
     for k in range(ROYALS):
         cards += (weights[AT.royal] - 1.0) * (state.royal[p, k] != NONE)

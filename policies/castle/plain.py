@@ -51,8 +51,8 @@ def layout(state, tables):
 
 
 def listed(legal, n_legal, act):
-    """Return a bit mask of the squares for which an action is legal; for castle targets, of the first castle
-    listed.
+    """Return a bit mask of the squares for which an action is legal. For castle targets, only the first
+    castle listed counts.
     """
     mask = 0
     castle = c.NONE

@@ -314,12 +314,12 @@ CERTAIN = 6  # points in the contest for a Joker that no die can make up for
 
 
 def rallied(state, tables, p, card, w):
-    """Return the value of a card in the pool."""
+    """Return the value of adding a card to the pool, which decreases with the value of the pool."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 
 def price_rally(state, tables, p, card, w):
-    """Return the value of a card in the pool, minus its value in the current attack."""
+    """Return the value of rallying a card: its value in the pool, minus its value in the current attack."""
     kept = rallied(state, tables, p, card, w)
     if state.attack == c.Attack.NONE:
         return kept - price_with_ace(state, tables, p, card, w)

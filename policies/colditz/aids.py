@@ -1,7 +1,7 @@
 """Common functions of several Colditz policies: distances, dangers, goals. They use only information that the
 seat may see.
 
-An Allied player sees the own hand, the board, all Equipment and Kits (taken from open supplies) and the
+An Allied player sees his own hand, the board, all Equipment and Kits (taken from open supplies) and the
 number of cards elsewhere. The German sees his own hand and the board. No policy reads a deck, the other
 side's cards or (Q28) an ally's hand.
 """

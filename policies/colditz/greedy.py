@@ -19,7 +19,7 @@ AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action with the highest value, the first one in a tie."""
+    """Return the action with the highest value; in a tie, the first one."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -97,8 +97,8 @@ PLANS = np.array(
 
 
 def wanted(state, tables, p):
-    """Return the Equipment to collect next, for the plan with the shortest way whose cards are available;
-    NONE if the player is ready or nothing helps.
+    """Return the Equipment to collect next, for the plan with the shortest way among those whose cards are
+    available; NONE if the player is ready, or no card helps.
     """
     best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):

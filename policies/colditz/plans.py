@@ -265,7 +265,7 @@ SCRATCH = np.dtype(
 
 
 class Aim(NamedTuple):
-    """An errand, and the route for it."""
+    """The aim of a POW: an errand (kind and argument), and the route for it."""
 
     kind: int
     argument: int
@@ -282,7 +282,9 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
 
 
 def prize(state, tables, p, c):
-    """Return the value of a place for an escape."""
+    """Return the value of a place from which the player can escape: a target, or a circle beside the Staff
+    Car.
+    """
     if not state.kit[p]:
         return 0.0
     if tables.board.target[c] > 0:
@@ -291,7 +293,7 @@ def prize(state, tables, p, c):
 
 
 def peril(state, tables, p, c, kind, weights):
-    """Return the dangers of a place."""
+    """Return the cost of the dangers of a place: guards in reach, or a blocked doorway."""
     if kind == OUT_OF_HERE:
         return weights[AT.risk] * aids.danger(state, tables, c)
     if tables.board.zone[c] == cz.Zone.COURTYARD and equipment_held(state, p) > 0:

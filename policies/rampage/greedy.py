@@ -72,7 +72,7 @@ def is_hopeless(state, tables, p, strength, structure):
 
 
 def unit_to_name(state, tables, p):
-    """Return the unit shown on most cards that are neither discarded nor in the own hand (7.5)."""
+    """Return the unit shown on most cards that are neither discarded nor in the player's own hand (7.5)."""
     best, unit = -1, 0
     for u in range(tables.units):
         cards = 0

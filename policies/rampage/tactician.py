@@ -3,8 +3,9 @@ and `rusher` are the same policy with other weights.
 
 The value of an attack is the expected number of destroyed cards minus its cost. A Castle card counts more if
 fewer are left. The value of a card in hand is a constant plus its strength and its satisfied conditions. The
-value of a placed card is its defence, which counts more if the own structures are low. The policy does not
-look beyond one action. Weights of 0 are considerations that only the trained weights use (`trained/`).
+value of a placed card is its defence, which counts more if the player's own structures are low. The policy
+does not look beyond one action. Weights of 0 are considerations that only the trained weights use
+(`trained/`).
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -188,8 +189,8 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """Return the value of a card in a structure: its defence and its text, which count more if the own cards
-    are few and the Castle is bare.
+    """Return the value of a card in a structure: its defence and its text, which count more if the player has
+    few cards and a bare Castle.
     """
     worth = (
         weights[AT.build]
@@ -235,7 +236,7 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 
 def least_top(state, tables, p, legal, n_legal, weights):
-    """Return the own top card of lowest value (7.7); never the last card of the Castle if there is
+    """Return the player's own top card of lowest value (7.7); never the last card of the Castle if there is
     another.
     """
     least, choice = 1e9, legal[0]

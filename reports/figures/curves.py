@@ -106,7 +106,7 @@ class Dotted:
 
     @property
     def end(self) -> float:
-        """End of the axis of shares."""
+        """The end of the axis of shares, from 0 to 1."""
         intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
 

@@ -43,7 +43,7 @@ class PlottedNumber:
 
     @property
     def full(self) -> str:
-        """Tooltip of the mark."""
+        """Text of the mark's tooltip: the row, and the number with its limits."""
         return ": ".join(filter(None, (self.row, self.in_words)))
 
     def document(self) -> dict[str, str | float | None]:
@@ -58,7 +58,7 @@ class Picture(Protocol):
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Names of the axes."""
+        """Names of the axes, for the alternative text."""
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
         """Return all plotted numbers."""

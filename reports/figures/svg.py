@@ -1,4 +1,5 @@
-"""Charts of a page as hand-written SVG: small, readable without a script, with text in the page's typeface.
+"""Charts of a page as hand-written SVG: small, readable without a script, and with text in the page's
+typeface.
 
 Elements of class `m` are marks, one for each number of the chart.
 """

@@ -113,7 +113,7 @@ def _marks(finding: Finding) -> Iterator[ChartMark]:
 
 
 class SideShares(outcomes.WhoWins):
-    """Shares of the sides; sentences on the leader of each level and on the trend along a setting."""
+    """Shares of the sides, with sentences on the leader of each level and on the trend along a setting."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         for heading, findings in _groups(study).items():

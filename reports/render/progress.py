@@ -31,7 +31,8 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Notes on stderr; a progress line if stderr is a terminal, otherwise the results so far once a minute.
+    """Watch that writes notes to stderr. If stderr is a terminal, it also shows a progress line; otherwise it
+    writes the results so far once a minute.
 
     shortened: maps remaining seconds to the options that shorten the command to about a minute ("" if none).
     """

@@ -122,7 +122,7 @@ def _apart(cell: Cell, group: Sequence[Cell]) -> str:
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """Return {key: items}, in order."""
+    """Group items by key: {key: items with this key}, both in the order of `items`."""
     groups: dict[Key, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

@@ -99,7 +99,7 @@ def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
 
 
 def mean(value: Mean) -> Said:
-    """Return text such as `12.34 (12.29–12.39)`."""
+    """Return a mean with its interval, such as `12.34 (12.29–12.39)`."""
     how = f"{words.CONFIDENCE} Student t" if value.mean is not None and not value.is_equal else ""
     text, limits = words.mean(value)
     return Said(text, limits, how)

@@ -20,8 +20,15 @@ def sentence(seats: Sequence[SeatShare]) -> str:
     if not found:
         most = furthest(seats)
         return f"these games do not show a difference between seats: at most {most} from an equal share"
-    wins = f"the {seat(found[0].seat)} of {len(seats)} seats wins {words.share(found[0].share)} of the games"
-    return f"{wins}, {from_equal(found[0])}"
+    return f"{short_sentence(seats)} of the games, {from_equal(found[0])}"
+
+
+def short_sentence(seats: Sequence[SeatShare]) -> str:
+    """Return text such as `the first of 4 seats wins 27 %`, for the first seat that differs from an equal
+    share.
+    """
+    share = apart(seats)[0]
+    return f"the {seat(share.seat)} of {len(seats)} seats wins {words.share(share.share)}"
 
 
 def from_equal(share: SeatShare) -> str:

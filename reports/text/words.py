@@ -72,7 +72,7 @@ def share(interval: Interval) -> str:
 
 
 def share_limits(interval: Interval) -> str:
-    """Return text such as `31.1–32.3 %`."""
+    """Return the limits of a share as text, such as `31.1–32.3 %`."""
     digits = _percent_digits(interval)
     return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
 
@@ -218,7 +218,7 @@ def open_span(least: int, most: int, far: int) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return text such as `below 0.0001`, `0.0013`, `0.24`."""
+    """Return a p-value as text, such as `below 0.0001`, `0.0013` or `0.24`."""
     return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
 
 

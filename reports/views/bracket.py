@@ -26,6 +26,8 @@ from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Lines, Tabl
 from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
+from bartizan.simcore.game import beside
+from bartizan.simcore.sources import OWN_GAMES
 
 HEADING = "Difficulty by skill"
 ENDS = ("ends", "base_ends")  # the result of each game, which is not shown
@@ -157,7 +159,7 @@ class MeasuredBracket(Document):
 
     @property
     def named(self) -> list[RungRow]:
-        """Rows for a sentence: the newcomer (or random play), the heuristic, and the best."""
+        """The rows that a sentence names: newcomer (or random play), heuristic, and best policy."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
@@ -171,10 +173,13 @@ def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> str:
-    """Return the line for a scenario without a bracket, with the command that measures one. named: name or
-    path of the game in commands.
+    """Return the line for a scenario without a bracket, with the command that measures one. For a user's own
+    game, this command saves it where reports look for it. named: name or path of the game in commands.
     """
-    command = command_of("bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets)
+    out = str(beside(named, "bracket.json")) if named.endswith(OWN_GAMES) else None
+    command = command_of(
+        "bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets, out=out
+    )
     return f"No bracket has been measured for this variant. To measure one, run `{command}`."
 
 
@@ -250,7 +255,9 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """Return the name of a policy in words."""
+    """Return a policy's name for a sentence, such as `lookahead with garrison, 64 simulations per
+    decision`.
+    """
     base, _, settings = policy.partition("base=")[2].partition(",plays=")
     if not settings:
         return policy

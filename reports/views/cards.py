@@ -244,7 +244,8 @@ def value_table(d: ValueDocument) -> Table:
     if isinstance(d.price, Prices):
         headers += ("Cost", "Residual")
         priced = {card.card: _price_row(card) for card in d.price.cards}
-        rows = [(*row, *priced[card.card]) for row, card in zip(rows, d.cards, strict=True)]
+        unpriced = (entries.NONE, entries.NONE)  # cards of a sheet without costs
+        rows = [(*row, *priced.get(card.card, unpriced)) for row, card in zip(rows, d.cards, strict=True)]
     return Table(f"{WORTH}: {d.moment}", " ".join(_value_caption(d)), headers, tuple(rows))
 
 
@@ -374,7 +375,7 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def row(self) -> str:
-        """Name of a row."""
+        """What a row is about, as a noun: `kind`, or the kind of component."""
         return self.of or "kind"
 
 

@@ -232,7 +232,9 @@ def _sentence(
         return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles, use)
     if use and use.insisted:
-        verdict += "; this is not the worth of the action, because random actions replaced choices of it"
+        verdict += (
+            "; this is not the worth of the action, because each choice of it was replaced by a random action"
+        )
     elif use and use.forced:
         verdict += "; it was still used when no other action was legal, so this understates its worth"
     seatings = len(result.base.cells)

@@ -41,7 +41,7 @@ class JudgedClaim(Document):
 
 
 class GateDocument(Document):
-    """Result of the gate."""
+    """Result of `gate`: changed win rates, claims, and the verdict."""
 
     schema_: str = Field(alias="schema")
     game: str

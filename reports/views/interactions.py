@@ -28,7 +28,8 @@ LEGEND = ((ALONE, "main effect"), (TOTAL, "total effect, including interactions"
 
 
 def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, source: str) -> str:
-    """Return the finding: the largest mean effect, its dependence on other values, interactions, games.
+    """Return the finding as a sentence: the largest mean effect and its dependence on other values, the
+    interactions, and the number of games.
 
     subject: the measure; setting: game, players and level; source: seed and assumptions.
     """

@@ -208,7 +208,9 @@ def _zero(ladder: Ladder, alike: bool) -> str:
 
 
 def sentence(d: LadderDocument) -> str:
-    """Return the finding: order of policies, steps between levels, method, assumptions."""
+    """Return the finding as a sentence: the order of the policies, the steps between levels, the method and
+    the assumptions.
+    """
     sides = "; ".join(f"{_named(d, side)}{_order(d, side)}" for side in d.rungs)
     steps = "".join(
         f"{', ' if index else '; '}{step_text(step)}"

@@ -41,7 +41,9 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding: win probability in the last turn, hopeless turns, decisive turn, assumptions."""
+    """Return the finding as a sentence: the win probability in the last turn, hopeless turns, the decisive
+    turn and the assumptions.
+    """
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""

@@ -51,7 +51,7 @@ def throws(d: Mapping[str, Any]) -> View:
     if "over_distance" not in d:
         return View(attempts, tuple(tables))
     sentence = f"{words.title(_in_short(d['exact']))}."
-    caption = "Exact: all rolls enumerated, including chains of doubles."
+    caption = "Exact values enumerate all rolls, including chains of doubles."
     if shown := [_interval(found) for row in d["by_cap"] for found in row["simulated"].values()]:
         caption += f" Intervals of simulated shares: {words.CONFIDENCE}, {words.methods(shown)}."
     return View(
@@ -119,7 +119,7 @@ def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
     headers = ("Attack", "Defence", "Dice", "Exact", "Simulated", "Continues after a double")
     table = Table("One roll", "", headers, tuple(map(_fight, odds)))
     method = (
-        "Exact: all rolls enumerated, including the defender's two extra dice after a double (6.2). "
+        "Exact values enumerate all rolls, including the defender's two extra dice after a double (6.2). "
         f"Intervals: {words.CONFIDENCE}, {words.methods(row.simulated for row in odds)}."
     )
     sentence = f"{title}: one roll, {volume}; the attacker needs the higher total"
@@ -286,7 +286,10 @@ def _setting(d: StakeDocument) -> Iterator[str]:
     yield f"{who}; no POW has escaped yet; {how}."
     if d.chance is not None:
         steps, chance = d.asked["steps"], words.percent(d.chance)
-        yield f"Success of the stake itself, {steps} steps, random card: {chance} (exact)."
+        yield (
+            f"The stake itself succeeds over {steps} steps with a random card with probability "
+            f"{chance} (exact)."
+        )
     for rule in d.thresholds:
         yield f"  {words.open_span(*rule.steps, FAR)} steps to go: {rule.text}"
 

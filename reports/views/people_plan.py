@@ -24,7 +24,7 @@ USUAL = 0.8  # assurance in the sentence
 
 
 class PlannedPlays(Document):
-    """Number of plays for one test."""
+    """The number of plays that one test needs, if each tester plays once and if each plays several times."""
 
     kind: str  # a key of TITLES
     rates: tuple[float, float]  # two shares; for "same", a share and the margin

@@ -83,7 +83,7 @@ class PlaysDocument(GameDocument):
 
 
 class TesterSkill(Document):
-    """Skill of testers in logits."""
+    """The estimated skill of testers in logits: its mean, spread, and the effect of a first play."""
 
     these: Interval  # mean of the people who played
     mean: Interval  # mean of people like them
@@ -225,7 +225,7 @@ def contest_document(
 
 
 def sentence(d: SkillDocument) -> str:
-    """Return the finding: skill, interval, number of plays, assumptions."""
+    """Return the finding as a sentence: skill with interval, number of plays, and assumptions."""
     sure = f"{_how_sure(d)}; policies {words.count(d.games)} games per cell, seed {d.seed}"
     return f"{d.titled}: your testers play {_like(d)} ({sure}); {sentences.rests_on(d.assumed)}."
 
@@ -374,7 +374,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
 
 
 def predicted(share: Interval) -> Said:
-    """Return text such as `31 % (12–54 %)`: whole percents, because there are few plays."""
+    """Return text such as `31 % (12–54 %)`, without decimals because there are few plays."""
     return estimates.percent(share, 0)
 
 

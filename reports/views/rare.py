@@ -29,7 +29,7 @@ def document(match: Match, result: RareEvent) -> RareDocument:
 
 
 def sentence(match: Match, result: RareEvent, title: str) -> str:
-    """Return the finding: probability, interval, method, assumptions."""
+    """Return the finding as a sentence: the probability with its interval, the method and the assumptions."""
     chance = result.chance
     how = (
         f"{result.replicates} replicates of {words.count(result.trajectories)} trajectories per stage, "

@@ -1,4 +1,4 @@
-"""Result of a training: the gain of the policy in held-out games, and the weights that changed most."""
+"""Result of a training run: the gain of the policy in held-out games, and the weights that changed most."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -54,7 +54,7 @@ def sentence(d: TrainDocument) -> str:
         unclear = "" if is_clear else " (not significant)"
         shares = f"{words.share(wins.after)} of its games{at} against {words.share(wins.before)}"
         levels.append(f"{shares}{unclear}")
-    return f"{d.title}: trained, {d.policy} wins {words.listing(levels)}."
+    return f"{d.title}: after training, {d.policy} wins {words.listing(levels)}."
 
 
 def view(d: TrainDocument) -> View:

@@ -225,7 +225,7 @@ def costed(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict[str,
 
 @dataclass(frozen=True)
 class TriedRow:
-    """A row of the table and of the figure."""
+    """One evaluated change: a row of the table and of the figure."""
 
     label: str
     mark: str  # current, chosen, hits

@@ -1,4 +1,4 @@
-"""Encoding of actions as integers: PROTOCOL.md, section 1."""
+"""Encoding of actions as integers (PROTOCOL.md, section 1)."""
 
 from bartizan.simcore.castle.components import ARGUMENTS, CASTLE, ENDS, SEATS, SIDES
 from bartizan.simcore.compile.jit import inline

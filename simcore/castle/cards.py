@@ -127,7 +127,7 @@ def _royal(model: CastleScenario, rank: int) -> str:
     )
     alone = [
         f"lies face up; rallies its suit; jumps {model.jack.jump} cards",
-        f"{model.queen.modifier} for who attacks it",
+        f"{model.queen.modifier} for the attacker",
         king,
     ]
     return f"one dealt to each player; {alone[rank - FIRST_ROYAL_RANK]}"

@@ -23,7 +23,7 @@ SQUARE = 6  # any of the Court
 
 
 class Fight(NamedTuple):
-    """One fight: the attack and the defence."""
+    """One fight in Castle: the dice and values of the attack and of the defence."""
 
     attack: int  # Attack
     lead: int  # rank, 0 Ace .. 12 King

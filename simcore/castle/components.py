@@ -67,7 +67,7 @@ class WithAce(IntEnum):
 
 
 class Attack(IntEnum):
-    """Kinds of attack."""
+    """The kinds of attack, which have different targets and continuations."""
 
     NONE = 0
     ORDINARY = 1

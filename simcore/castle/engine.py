@@ -103,7 +103,7 @@ def take_up(state, tables, i):
 
 
 def place(state, tables, p, square, turn):
-    """Place the drawn card in the own castle (2.3, 3.2, 7.7, C2, C7, C41). Modifies `state`."""
+    """Place the drawn card in the player's own castle (2.3, 3.2, 7.7, C2, C7, C41). Modifies `state`."""
     square = grid.make_room(state, tables, p, square)
     face_up = (
         tables.placed_face == c.PlacedFace.revealed if turn else state.drawn == state.royal[p, c.Royal.JACK]
@@ -117,7 +117,9 @@ def place(state, tables, p, square, turn):
 
 
 def apply_turn(state, tables, act, argument):
-    """Draw, close gaps, or lead with one's own card (3.7, 8.1, 8.2, 9.1). Modifies `state`."""
+    """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of one's own
+    castle (3.7, 8.1, 8.2, 9.1). Modifies `state`.
+    """
     p = state.on_turn
     if act == c.Act.CLOSE:
         state.closed += 1
@@ -135,7 +137,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def apply_card(state, tables, act, argument):
-    """Use the drawn card (3.1 - 3.6). Modifies `state`."""
+    """Apply the use of the drawn card (3.1 - 3.6). Modifies `state`."""
     p, card = state.on_turn, state.drawn
     state.after = c.Step.END_TURN
     if act == c.Act.PLACE:

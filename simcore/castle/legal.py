@@ -47,7 +47,9 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write the legal actions in an attack other than targets. Most of them may be declined (END)."""
+    """Write the legal actions of an attack, except the choice of targets. Most of them may be declined
+    (END).
+    """
     stage = state.stage
     if stage == c.Stage.REMOVE:
         n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0
@@ -104,9 +106,7 @@ def write_barricades(state, tables, legal, n):
 
 
 def write_targets(state, tables, legal):
-    """Write the targets of an attack, the first one or the next; also those of archers and assassins
-    (TARGET).
-    """
+    """Write the possible first or next targets of an attack, also of archers and assassins (TARGET)."""
     if state.target == c.NONE:
         is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
         may_stop = is_anew or state.attack == c.Attack.ASSASSIN
@@ -135,8 +135,8 @@ def write_turn(state, tables, p, legal):
 
 
 def write_placement(state, tables, p, legal):
-    """Write the squares for the drawn card (2.3). A royal may be anywhere in the Court; other cards follow
-    the rule of placing.
+    """Write the squares where the drawn card may be placed (2.3). A royal may be placed anywhere in the
+    Court; other cards follow the placement rule.
     """
     if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
         return append_all(legal, 0, c.Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
@@ -152,7 +152,7 @@ def write_hand(state, tables, legal):
 
 
 def write_rams(state, tables, legal):
-    """Write the ends from which a ram may attack, with the Court's owner (7.4)."""
+    """Write the ends from which a ram may attack, each with the owner of the Court (7.4)."""
     p = state.on_turn
     n = 0
     for i in range(1, tables.players):

@@ -40,8 +40,8 @@ class Thrown:
 
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return one throw of `dice` dice: probabilities of each total without and with a double (index =
-    total).
+    """Return the distribution of one throw of `dice` dice: the probabilities of each total without a double,
+    and with one. The index is the total.
     """
     if by.cards and by.by_throw:
         return _by_cards(by, dice)
@@ -88,7 +88,9 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def defence(by: Thrown, dice: int) -> np.ndarray:
-    """Return the distribution of a defender's dice, including the two extra dice for a double (6.2)."""
+    """Return the probability of each total of a defender's dice, including the two extra dice for a double
+    (6.2). The index is the total.
+    """
     plain, double = throw(by, dice)
     if not double.any():
         return plain

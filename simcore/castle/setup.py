@@ -1,4 +1,5 @@
-"""Set-up (2): royals are distributed, the deck is shuffled and dealt; then the players place their cards."""
+"""Set-up (2): royals are distributed, and the deck is shuffled and dealt. Then the players place their
+cards."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack

@@ -200,7 +200,7 @@ def squares(scenario: Scenario) -> dict[int, str]:
 
 
 def target(t: int) -> int:
-    """Return the type of a target."""
+    """Return the first code of the range of targets that this target belongs to."""
     return max(first for first in TARGETS if first <= t)
 
 

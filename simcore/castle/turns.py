@@ -120,7 +120,9 @@ def know_royals(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask for the royals, then the dealt cards in any order, player after player (2.3). Modifies `state`."""
+    """Ask each player in turn to place the royals, then the dealt cards in any order (2.3). Modifies
+    `state`.
+    """
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -138,7 +140,9 @@ def next_placement(state, tables):
 
 
 def placing(state, tables):
-    """Return the number of dealt cards placed by the player in the set-up; below 0 while royals are left."""
+    """Return the number of dealt cards that the player has placed in the set-up; below 0 while royals are
+    left to place.
+    """
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
 
 
@@ -163,7 +167,7 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """Ask for drawing, or closing gaps (3). Modifies `state`."""
+    """Ask the player to draw, or to close gaps (3). Modifies `state`."""
     count_turn(state)
     p = state.on_turn
     state.after = c.Step.DRAW

@@ -1,4 +1,4 @@
-"""Encoding of actions as integers: PROTOCOL.md, section 1."""
+"""Encoding of actions as integers (PROTOCOL.md, section 1)."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.kit.actions import coded, packed

@@ -42,7 +42,8 @@ class Circle:
 class Edge:
     """Two touching circles.
 
-    For a drop (rope30, rope60), a is the numbered circle and b the landing; all others go both ways.
+    For a drop (rope30, rope60), `a` is the numbered circle and `b` the landing. All other edges may be used
+    in both directions.
     """
 
     a: int
@@ -66,7 +67,7 @@ class Room:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The board. Groups of circles are tuples of ids in file order."""
+    """The board as read from its files. Groups of circles are tuples of ids in file order."""
 
     circles: dict[int, Circle]
     edges: tuple[Edge, ...]
@@ -77,7 +78,7 @@ class Board:
 
     @property
     def spaces(self) -> int:
-        """Length of arrays by space: the greatest id plus 1."""
+        """Length of arrays that are indexed by space: the greatest id plus 1."""
         return max(self.circles) + 1
 
     def of_kind(self, *kinds: str) -> tuple[int, ...]:
@@ -140,7 +141,7 @@ class Board:
 
     @cached_property
     def drops(self) -> tuple[tuple[int, int, int], ...]:
-        """Drops as (top, foot, feet), with 30 or 60 feet."""
+        """Drops as (circle at the top, circle at the foot, height in feet: 30 or 60)."""
         return tuple(
             (edge.a, edge.b, int(edge.type.removeprefix("rope"))) for edge in self.links("rope30", "rope60")
         )
@@ -206,7 +207,7 @@ def far_distance(
     board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30
 ) -> np.ndarray:
     """Return the shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1,
-    max_cutters + 1, spaces], UNREACHABLE if none.
+    max_cutters + 1, spaces], UNREACHABLE if there is no way.
 
     [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
     only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used.

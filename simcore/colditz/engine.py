@@ -192,7 +192,7 @@ def recall(state, tables, g):
 
 
 def suspect_tunnel(state, tables, t):
-    """Search for a tunnel by card (8.5, Q40). Modifies `state`."""
+    """Play the card that searches for a tunnel (8.5, Q40). Modifies `state`."""
     decks.spend_order(state, tables.detect)
     state.carded[t] = 1
     state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played
@@ -229,9 +229,7 @@ def apply_goto(state, tables, action, act, argument):
 
 
 def apply_answer(state, tables, act, argument):
-    """Apply an answer (9.1, 9.2, 9.6). The player continues to answer until END is chosen or is the only
-    action.
-    """
+    """Apply an answer (9.1, 9.2, 9.6). The player answers until END is chosen or is the only legal action."""
     p = state.player
     if act == cz.Act.COME:
         allied_cards.come(state, tables, p, argument)
@@ -281,7 +279,7 @@ def apply_save(state, tables, accepted):
 
 
 def turn_number(state):
-    """Return the turn for the record."""
+    """Return the number of the current turn, as in the record."""
     return state.round
 
 

@@ -83,7 +83,7 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """Write POWs that may move. POWs in the Appel are interchangeable (4.2)."""
+    """Write the POWs that may move. POWs in the Appel are interchangeable (4.2)."""
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -97,7 +97,7 @@ def write_picks(state, p, legal, n):
 
 
 def write_releases(state, p, legal, n):
-    """Write releases for a double (4.13)."""
+    """Write the POWs that may be released for a double (4.13)."""
     if state.releases > 0:
         for block in range(2):
             if pawns.prisoner(state, p, block) != cz.NONE:
@@ -125,7 +125,7 @@ def write_german_turn(state, tables, legal, n):
 
 
 def write_guards(state, tables, legal, n):
-    """Write guards that move, are posted or recalled (6.3, 6.4)."""
+    """Write the guards that may move, be posted or be recalled (6.3, 6.4)."""
     for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
             n = append(legal, n, action(cz.Act.PICK, g))
@@ -182,7 +182,7 @@ def write_posts(state, tables, where, legal, n):
 
 
 def write_setup(state, tables, legal, n):
-    """Write posts of the set-up: inside, then outside (2.4)."""
+    """Write the free posts of the set-up: first those inside, then those outside (2.4)."""
     out = pawns.guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)

@@ -34,7 +34,7 @@ def simulate_ranges(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the totals and first rolls of single throws: int64 [attempts] each.
 
-    An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
+    The range of an Appel is the total; that of a Shoot to Kill is the total plus the first roll (9.1, 9.4).
     """
     totals, first_rolls = np.empty(attempts, np.int64), np.empty(attempts, np.int64)
     throw_ranges(*_records(tables), seed, first, totals, first_rolls)

@@ -92,7 +92,7 @@ def _tunnels(n: Names, state) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the stacked piles, top first (2.2)."""
+    """Return the stacked piles, each with its top card first (2.2)."""
     n = trace.names_of(scenario)
     cards = state["deck"][state["deck_next"] : state["deck_size"]]
     orders = state["order_deck"][state["order_next"] : state["order_size"]]

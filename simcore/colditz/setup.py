@@ -30,7 +30,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """Place the POWs in the Appel, the guards in the barracks (2.1, 2.3)."""
+    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3)."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
@@ -40,7 +40,9 @@ def place_pawns(state, tables):
 
 
 def stack_decks(state, tables):
-    """Stack Opportunity, Security and Do or Die cards face down (2.2). Equipment and Kits are open."""
+    """Stack the Opportunity, Security and Do or Die cards face down (2.2). Equipment and Kits are in open
+    supplies.
+    """
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
     state.deck_size = remake(state, state.deck, state.discards, cz.Luck.OPPORTUNITY)

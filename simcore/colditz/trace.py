@@ -215,8 +215,8 @@ LOSSES = {
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "" (12: pawns, guards and cards conserved; one pawn per circle; hands
-    within limits).
+    """Return the fault in a state, or "". Checks section 12: pawns, guards and cards are conserved, each
+    circle has at most one pawn, and hands are within their limits.
     """
     places = [int(at) for at in state["pow_at"]]
     playing = [at for at in places if at != cz.Place.UNUSED]

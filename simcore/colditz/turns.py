@@ -99,8 +99,8 @@ def settle_cells(state, tables):
 
 
 def next_post(state, tables):
-    """Ask the German for the next post: k guards inside, then outer_min to outer_max guards outside. Modifies
-    `state`.
+    """Ask the German for the next post: k guards inside, and then `outer_min` to `outer_max` guards outside
+    (k is the number of Allied players). Modifies `state`.
     """
     out = pawns.guards_out(state)
     inside = out < tables.players
@@ -304,8 +304,8 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """Return whether a player can answer (for an Appel: has a POW outside it; for a Search: is threatened and
-    has an Advance Warning).
+    """Return whether a player can answer: to an Appel, with a POW outside it; to a Search, if threatened and
+    with an Advance Warning.
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)
@@ -317,7 +317,7 @@ def can_answer(state, tables, p):
 
 
 def next_match(state, tables):
-    """Ask for MATCH while a pair is in range (and, Q16, a cell is left); then continue the turn. Modifies
+    """Ask for MATCH while a pair is in range and (Q16) a cell is left; then continue the turn. Modifies
     `state`.
     """
     if pawns.can_imprison(state, tables):

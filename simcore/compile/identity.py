@@ -42,7 +42,7 @@ _reading = _Reading()
 
 
 class Code:
-    """The sources of one file and of the files beside it, at the time of reading.
+    """The sources of one file, and of the files in its folder that it imports, at the time of reading.
 
     root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
     a file). data: maps the files beside it that were opened during execution to their sha256.
@@ -448,7 +448,7 @@ def is_by_content(function: Callable) -> bool:
 
 
 def is_pasted(function: FunctionType) -> bool:
-    """Return whether `jit.inline` compiles a function."""
+    """Return whether a function is marked to be inlined into its callers (`jit.inline`)."""
     return hasattr(function, "is_pasted")
 
 

@@ -109,7 +109,9 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def turn_number(state):
-    """Return the turn, counted as the record's `turn` (`simcore.game.Engine.turn_number`)."""
+    """Return the number of the turn, counted like `turn` in the record
+    (`simcore.game.Engine.turn_number`).
+    """
     return state.turn
 
 

@@ -31,7 +31,7 @@ UNSAID = ("ctx", "kind", "type_comment")  # fields that follow from others
 
 
 class Tree(NamedTuple):
-    """The contents of one file."""
+    """What one source file contains: hashes of its code, its imports, and its functions."""
 
     says: str  # 16 hex digits
     decides: str  # 16 hex digits, without the messages of its exceptions

@@ -55,7 +55,9 @@ def apply(state, tables, action):
 
 @jit
 def apply_act(state, tables, kind, argument):
-    """Apply a free move, a Command, no effect, or the one effect that ends the action (ACT)."""
+    """Apply a choice of the activated defender (ACT): a free move, a Command, no effect, or the one effect
+    that ends the action.
+    """
     if kind == Act.SHIFT:
         defenders.shift(state, tables, argument)
         return

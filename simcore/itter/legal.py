@@ -66,8 +66,8 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """Write cards of the hand; only mandatory ones if just enough places are left for these (6.2b, c;
-    R-54).
+    """Write the cards of the hand that may be played; only mandatory ones if the places left are just enough
+    for these (6.2b, c; R-54).
     """
     must_cards = 0
     for card in range(tables.n_cards + 1):
@@ -148,8 +148,8 @@ def write_shifts(state, tables, d, legal, n):
 
 @inline
 def write_attacks(state, tables, d, bonus, legal, n):
-    """Write attacks with own or printed dice, plus Inspire, on one SS counter in sight; without dice, no
-    attack (2.2; R-13).
+    """Write attacks with the defender's own or the printed dice, plus Inspire, on one SS counter in sight.
+    Without dice, no attack is possible (2.2; R-13).
     """
     p = state.place[d]
     counters, guns = targets(state, tables, p)
@@ -197,8 +197,8 @@ def write_suppresses(state, tables, d, bonus, legal, n):
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
-    """Write `suppress` with each number of tokens for the first square; R-04 `must_act`: at least one
-    (2.3).
+    """Write `suppress` with each number of tokens for the first square. With R-04 `must_act`, the numbers
+    begin at one (2.3).
     """
     if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n

@@ -79,7 +79,9 @@ def _defender(n: Names, state, d: int) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the stacked piles, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
+    """Return the stacked piles, each with its top card first: the SS deck (0.3), the Tactics cards (6.1), and
+    the counters on the areas (0.2).
+    """
     n = names_of(scenario)
     held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]
     tactics = [name for i, name in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1]

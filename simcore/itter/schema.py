@@ -160,7 +160,7 @@ class ModeData(Datum):
 
 
 class Squads(Datum):
-    """SS Squads (7.4)."""
+    """Numbers of the SS Squads card (7.4)."""
 
     colours: list[str]
     least: Annotated[int, Field(ge=1, le=12)]
@@ -277,7 +277,7 @@ class ItterScenario(ScenarioModel):
         return [int(key) for key, circle in self.circle.items() if circle.kind == "placement"]
 
     def track(self, circle: int) -> list[int]:
-        """Return the circles from this one to the castle."""
+        """Return the circles of a track, from this circle to the castle."""
         track = [circle]
         while following := self.circle[str(track[-1])].next:
             track.append(following)
@@ -302,7 +302,7 @@ class ItterScenario(ScenarioModel):
         return texts
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """Yield inconsistencies: CHECKS.md."""
+        """Yield (path, message) for each inconsistency. CHECKS.md lists the checks."""
         for check in (references, board, people, tracks, decks, counters, lists):
             yield from check(self)
 

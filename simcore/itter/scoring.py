@@ -27,7 +27,7 @@ def count_french(state, tables, cellar):
 
 
 def count_others(state, tables):
-    """Return the number of other defenders on the board, Cellar included."""
+    """Return the number of defenders on the board who are not French, including those in the Cellar."""
     n = 0
     for d in range(tables.n_defenders):
         n += on_board(state, d) and not has(tables, d, c.Attribute.FRENCH)

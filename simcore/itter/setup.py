@@ -10,7 +10,7 @@ from bartizan.simcore.rng import below
 
 
 def reset(state, tables):
-    """Put everything in its start place, shuffle the decks, begin turn 1 (0.1 - 0.3, 6.1). Modifies
+    """Put all pieces in their start places, shuffle the decks, and begin turn 1 (0.1 - 0.3, 6.1). Modifies
     `state`.
     """
     clear_board(state, tables)
@@ -39,7 +39,7 @@ def clear_board(state, tables):
 
 
 def place_defenders(state, tables):
-    """Place the French in the Cellar, the [R] aside, the others in the reserve (0.1)."""
+    """Place the French in the Cellar, set the [R] aside, and place the others in the reserve (0.1)."""
     for d in range(tables.n_defenders):
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
@@ -97,7 +97,9 @@ def double_cards(state, tables):
 
 
 def stack_tactics(state, tables):
-    """Shuffle each deck (R-56), remove some cards from its top, stack 1 on 2 on 3 on 4 (6.1)."""
+    """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack deck 1 on 2 on 3 on 4
+    (6.1).
+    """
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]
     if tables.tactics_shuffled == TacticsShuffled.yes:

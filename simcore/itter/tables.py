@@ -176,7 +176,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 class NameIndex:
-    """Index of each name, because scenario files use names and compiled rules use numbers."""
+    """Map names to their indices, because scenario files use names and compiled rules use numbers."""
 
     def __init__(self, model: ItterScenario):
         self.positions = _index(model.position)

@@ -42,8 +42,8 @@ def columns(names: str, most: int) -> list[tuple[str, str]]:
 
 
 def counter(most: int) -> str:
-    """Return the type of a state's counter up to `most`: signed, because rules subtract, with at least 32
-    bits.
+    """Return the type of a counter of a state that reaches at most `most`. It is signed, because rules
+    subtract, and has at least 32 bits.
     """
     return "i4" if holds("i4", -most, most) else "i8"
 
@@ -67,7 +67,7 @@ def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
         kind = _part(kind, key)
     bounds = _bounds(kind)
     if bounds is None:
-        raise ValueError(f"{schema.__name__}: {path} has no bounds")
+        raise ValueError(f"{schema.__name__}: {path} has no bounds; declare ge and le")
     return bounds
 
 

@@ -13,7 +13,9 @@ NEGLIGIBLE = 1e-18
 
 @cache
 def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return one roll of two dice: probabilities of each sum without and with a double."""
+    """Return the distribution of one roll of two dice: the probability of each sum without a double, and with
+    one.
+    """
     plain, double = np.zeros(2 * sides + 1), np.zeros(2 * sides + 1)
     for a in range(1, sides + 1):
         for b in range(1, sides + 1):

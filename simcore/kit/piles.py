@@ -16,7 +16,8 @@ def shuffle(state, stream, cards, first, end):
 
 @jit
 def one_of(state, cards, first, end, kinds, kind):
-    """Return a uniformly random index in cards[first:end] of a card of a kind (`aside`), or -1.
+    """Return the index of a uniformly random card of a kind in cards[first:end]; -1 if there is none. The
+    choice changes no random stream (`aside`).
 
     kinds: kind of each card. The choice is random because always taking the next card would leave the pile
     badly shuffled.
@@ -35,7 +36,8 @@ def one_of(state, cards, first, end, kinds, kind):
 
 @jit
 def another_of(state, cards, first, end, kinds, kind, mark):
-    """Return a uniformly random index in cards[first:end] of a card of another kind (`aside`), or -1.
+    """Return the index of a uniformly random card of another kind in cards[first:end]; -1 if there is none.
+    The choice changes no random stream (`aside`).
 
     kinds: kind of each card; mark: distinguishes several choices in one game.
     """

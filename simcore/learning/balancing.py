@@ -55,13 +55,13 @@ class MixedTable(NamedTuple):
 
 
 def new_ledger() -> Ledger:
-    """Return an empty ledger."""
+    """Return a ledger without information sets."""
     slots, entries = np.zeros((3, SLOTS), np.int64), np.zeros((2, ROOM))
     return Ledger(*slots, *entries, np.zeros(2, np.int64))
 
 
 def table_of(ledger: Ledger) -> MixedTable:
-    """Return the average strategy."""
+    """Return the average of the strategies of all games, as a mixed strategy in integers."""
     slots = np.flatnonzero(ledger.keys)
     slots = slots[np.argsort(ledger.keys[slots])]
     spans = [slice(ledger.begins[slot], ledger.begins[slot] + ledger.counts[slot]) for slot in slots]

@@ -109,6 +109,8 @@ class Layout:
             self.blocks["out"] = (len(self.names), 1, 1)
             self.each("out", BYTE, "out")
             self.add("seat", WORD, "me")
+        if game.simultaneous:
+            self.parts["simultaneous"] = ", ".join(game.simultaneous)
         if game.phases:
             if "phase" not in self.hidden:
                 self.add("phase", WORD, "phase")
@@ -189,7 +191,9 @@ class Layout:
         ]
 
     def seats_of(self, name: str) -> int:
-        """Return the number of seats, from the acting one on, whose number of this name the player sees."""
+        """Return the number of seats, counted from the acting one, for which the player sees the number of
+        this name.
+        """
         return self.hidden[name][0] if name in self.hidden else self.seats
 
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:
@@ -322,7 +326,9 @@ class Layout:
     # ------------------------------------------------------------ in the states of an engine
 
     def addresses(self, engine: Engine) -> Addresses:
-        """Return the addresses of the numbers."""
+        """Return the places of the layout's numbers in the states and tables of an engine, as int64
+        arrays.
+        """
         state, rules = engine.state_dtype, engine.tables_dtype
         game = self.game
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0

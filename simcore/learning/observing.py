@@ -125,7 +125,9 @@ def observe(states, i, tables, sight, me, numbers, wanted):
 
 
 def cell_at(words, halves, flags, source, place):
-    """Return a number of a state. words, halves, flags: views of the state as 32-, 16- and 8-bit integers."""
+    """Return one number of a state, given by its source and place. words, halves, flags: views of the state
+    as 32-, 16- and 8-bit integers.
+    """
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])

@@ -54,7 +54,7 @@ class DeclaredPolicy(Declared):
 
 
 class Declaration(Declared):
-    """The answer to `hello`."""
+    """The declaration of an engine: its answer to `hello`."""
 
     bartizan: Literal[1] = Field(description="the version of the protocol")
     name: str
@@ -190,7 +190,7 @@ def identity(declared: Declaration, files: str) -> str:
 
 
 class LiveScenario(ScenarioModel):
-    """The settings of a live engine."""
+    """The scenario of a live engine: its declared settings, with their current values."""
 
     levels: ClassVar[tuple[str, ...]] = ()
 

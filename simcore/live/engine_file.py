@@ -69,9 +69,7 @@ class EngineFile:
         now = _digests(self.path, self.keys)
         changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))
         if changed:
-            raise EngineError(
-                f"{changed[0]}: changed while its games were being played; run the command again"
-            )
+            raise EngineError(f"{changed[0]}: changed while its games were running; run the command again")
 
 
 def read_engine(path: Path) -> EngineFile:

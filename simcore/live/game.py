@@ -67,7 +67,9 @@ def _defaults(live: LiveEngine) -> dict[str, str]:
     }
     if idle := [role for role, names in able.items() if not names]:
         live.close()
-        raise UsageError(f"{live.file.path}: declaration: policies: no policy can play the seat {idle[0]}")
+        raise UsageError(
+            f"{live.file.path}: declaration: policies: no policy can play the seat {idle[0]}; declare one"
+        )
     return {role: names[0] for role, names in able.items() if names[0] != declared.policies[0].name}
 
 

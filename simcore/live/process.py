@@ -38,7 +38,8 @@ class EngineProcess:
             )
         except OSError as error:
             raise EngineError(
-                f"{file.path}: command: cannot be started: {error.strerror or error}"
+                f"{file.path}: command: cannot be started: {error.strerror or error}; check its path "
+                "and its permissions"
             ) from error
         assert self.process.stdin and self.process.stdout
         self.stdin, self.stdout = self.process.stdin, self.process.stdout

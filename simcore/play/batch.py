@@ -51,7 +51,7 @@ class Progress:
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
     def begin(self, cell: str) -> None:
-        """Start another cell."""
+        """Start to count the games of another cell."""
         self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
 
     def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:
@@ -214,7 +214,7 @@ class Source:
 
     @cached_property
     def threads(self) -> int:
-        """Number of chunks requested at a time."""
+        """Number of chunks that are requested at the same time."""
         return threads_of(self.jobs)
 
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:

@@ -24,7 +24,7 @@ USAGE_CHUNK = 256  # counts of 256 games take little memory beside the games
 
 
 def play_noting(state, tables, policies, workspace, plies, seen):
-    """Simulate a game to its end and count its cards in `seen`. Modifies `state` and `seen`.
+    """Simulate a game to its end, and count in `seen` how its cards are used. Modifies `state` and `seen`.
 
     In a truncated game, the remaining cards are counted as at a normal end.
     """

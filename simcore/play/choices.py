@@ -23,9 +23,7 @@ WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The decision points of some games, by row of the result. One decision point is kept per game and
-    row.
-    """
+    """The decision points that are kept: one per game and row of the result."""
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`
@@ -139,7 +137,7 @@ class Choices(Experiment):
         return choices_loop(self.choice)
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[BothWays]:
-        """Yield chunks in game order."""
+        """Yield the results of these games in chunks, in game order."""
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> BothWays:

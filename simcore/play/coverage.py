@@ -72,7 +72,7 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
 
 @cache
 def notes_dtype(engine: Engine) -> np.dtype:
-    """Return the dtype of the notes on one game."""
+    """Return the dtype of the notes on one game: fingerprints, kinds of action offered, and the record."""
     kinds = 1 + max(engine.acts.values(), default=0)
     return np.dtype(
         [

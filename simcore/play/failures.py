@@ -115,8 +115,11 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
         for plies in uncompiled_game(match, game):  # noqa: B007  (the last one is named)
             pass
     except Exception as again:
-        where = f"seed {match.seed}, game {game}, ply {plies}"
-        return f"{mistakes.sentence(again)} ({where})" if _is_alike(error, again) else ""
+        if not _is_alike(error, again):
+            return ""
+        # a division of numpy's numbers has its own error
+        why = mistakes.reason_of(error if isinstance(again, FloatingPointError) else again)
+        return f"{mistakes.place_of(again)}: {why} (seed {match.seed}, game {game}, ply {plies})"
     return ""
 
 
@@ -131,7 +134,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
     states, tables = new_states(match.engine).view(np.recarray), match.tables()
     workspace = match.workspace().view(np.recarray)[0]
     until, plies = time.monotonic() + LONGEST_SEARCH, 0
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore", divide="raise"):  # as in compiled code
         begin(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and time.monotonic() < until:
             yield plies
@@ -235,4 +238,5 @@ def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> 
 
 
 def _is_alike(error: Exception, again: Exception) -> bool:
-    return type(again) is type(error) and mistakes.place_of(again) != ""
+    is_division = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
+    return (type(again) is type(error) or is_division) and mistakes.place_of(again) != ""

@@ -107,7 +107,7 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 
 @dataclass(frozen=True, eq=False)
 class HeldCards:
-    """Counts of consecutive games."""
+    """How cards were used and who held them, in consecutive games."""
 
     ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then those that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
@@ -173,7 +173,9 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games with a note of the kinds held, for a game that counts the use of cards itself."""
+    """Games in which the kinds of cards that players hold are noted, if the game's own rules count the use of
+    cards.
+    """
 
     kinds: dict[int, str]
     loop = DRAWING

@@ -282,7 +282,7 @@ def feature_names(engine: Engine) -> tuple[str, ...]:
 
 
 def numbers(match: Match) -> int:
-    """Return the number of features."""
+    """Return the number of features of a match's states (see `feature_names`)."""
     return len(match.engine.features.names) if match.engine.features else 0
 
 
@@ -306,7 +306,7 @@ class GuessedGames(Experiment):
 
 @dataclass(frozen=True, eq=False)
 class AdjustedGames(Experiment):
-    """Games with the luck of each seat."""
+    """Games of a match whose chance events are evaluated, to measure the luck of each seat."""
 
     model: np.ndarray  # see `model_dtype`
     samples: int

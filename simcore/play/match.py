@@ -108,7 +108,9 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """Values that each player learns about the scenario before the first game, by occupied seat."""
+        """The values that each player learns about the scenario before the first game: one float64 array per
+        occupied seat.
+        """
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
             for seat, player in enumerate(self.players)
@@ -156,7 +158,8 @@ class CompiledMatch:
                 raise EngineError(mistakes.sentence(error)) from error
             if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
                 raise EngineError(found + failures.with_values(self.match)) from error
-            files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
+            homes = [self.match.game.home, *map(failures.written_in, self.match.players)]
+            files = dict.fromkeys(map(Path, homes))
             raise EngineError(
                 f"{', '.join(map(str, files))}: error in a rule or a policy: {mistakes.reason_of(error)}; "
                 f"for details, run bartizan check{failures.with_values(self.match)}"

@@ -157,7 +157,7 @@ def held(position: GamePosition) -> GamePosition:
     if not 0 <= position.seat < seats:
         raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, numbered from 0")
     if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
-        raise UsageError(f"the position is impossible: {wrong}")
+        raise UsageError(f"the position is impossible: {wrong}; change it so that this holds")
     return position
 
 
@@ -200,7 +200,9 @@ def _text(value: Any) -> str:
 
 
 def flat(field: np.ndarray) -> np.ndarray:
-    """Return a field's numbers in one row. Nested fields are returned as the integers of their bytes."""
+    """Return the numbers of a field as an array of one dimension. Nested fields are returned as the integers
+    of their bytes.
+    """
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
     return field.reshape(-1)
@@ -217,7 +219,7 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
         texts += [value] * min(int(times or 1), moment[name].size + 1)
     row = flat(moment[name])
     if len(texts) > len(row):
-        raise UsageError(f"{name}: has {len(row)} numbers, not {len(texts)}")
+        raise UsageError(f"{name}: has {len(row)} numbers, not {len(texts)}; write one value for each")
     for i, text in enumerate(texts):
         row[i] = number_in(name, text, row.dtype)
     # a nested field is written through its bytes, which share its memory

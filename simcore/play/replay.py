@@ -19,6 +19,8 @@ from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import fresh_luck
 from bartizan.simcore.scene import Shown
 
+HELD = "chooses"  # in place of a choice that is not yet revealed
+
 
 @cache
 def _begin_of(engine: Engine) -> Callable:
@@ -172,6 +174,8 @@ def _next_ply(game: OneGame) -> Ply:
     if game.end_reason == ILLEGAL_ACTION:
         return Ply(number, seat, legal, action, "an illegal action", [], game.state)
     scenario, text, events = game.match.scenario, action_words(game, action), []
+    if engine.scene and engine.scene.is_held and engine.scene.is_held(game.state, action):
+        text = HELD
     rule = engine.scene.act_rule(game.state, action) if engine.scene else ""
     game.apply(action)
     if engine.describe_events:
@@ -214,8 +218,8 @@ def _table(game: OneGame) -> dict | None:
 
 
 def say(describe: Callable, kind: type, *arguments):
-    """Return the text of a game's plain function, str or list of str. Raises EngineError for anything
-    else.
+    """Call a plain function of a game that describes something, and return its text. kind: `str`, or `list`
+    for a list of str. Raises EngineError if the function returns anything else.
     """
     try:
         words = describe(*arguments)

@@ -35,7 +35,9 @@ class Branches(NamedTuple):
 
 
 def column_of(who, seats):
-    """Return the column of a winner's code: its seat, `seats` for another end, or one more if truncated."""
+    """Return the column of `wins` for a winner's code: the winning seat, `seats` for any other end, or
+    `seats` + 1 for a truncated game.
+    """
     return who if who >= 0 else seats + 1 if who == TRUNCATED else seats
 
 
@@ -103,7 +105,7 @@ def continued(match: Match) -> Match:
 
 @dataclass(frozen=True, eq=False)
 class RolledOut:
-    """Consecutive games, one row each."""
+    """Consecutive games, one row each, with the results of their rollouts."""
 
     first_game: int
     rows: np.ndarray  # their records

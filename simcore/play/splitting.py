@@ -32,7 +32,7 @@ COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # 
 
 
 class Games(NamedTuple):
-    """Games that have just reached a level, with the numbers of their decisions; no games before the first
+    """Games that have just reached a level, with the numbers of their decisions; empty before the first
     stage.
     """
 
@@ -45,7 +45,7 @@ class Games(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """The games from which the trajectories of a stage start."""
+    """The games from which the trajectories of a stage start, and the game of each trajectory."""
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
     picks: np.ndarray  # int64 [trajectory]: index of the game that it continues
@@ -145,7 +145,7 @@ class Replicate:
 
 @dataclass(frozen=True, eq=False)
 class Splitting(Experiment):
-    """The match and the event."""
+    """Multilevel splitting of one event in the games of one match."""
 
     name: str
     top: int  # progress at which the event has happened

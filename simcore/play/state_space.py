@@ -66,7 +66,9 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Return the states of a match. Raises Unlisted."""
+    """Return the states of a match. listing: function that lists them. Raises Unlisted if the rules do not
+    allow it.
+    """
     if match.game.is_builtin:
         raise Unlisted("it has far too many states to enumerate")
     with run_plainly():
@@ -202,7 +204,7 @@ class Numbers:
         return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
 
     def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
-        """Return a copy in which some numbers are set from a key."""
+        """Return a copy in which some numbers are replaced. changed: maps a number's key to its new value."""
         twin = object.__new__(Numbers)
         for name, old in self.__dict__.items():
             value = changed.get(name, old)

@@ -90,7 +90,9 @@ def decide(state, tables, policies, workspace, plies):
 
 
 def note_illegal(workspace, seat, action, plies):
-    """Store the details for `simcore.play.failures.illegal_action`. Modifies `workspace`."""
+    """Store the details of an illegal action, which `simcore.play.failures.illegal_action` reports. Modifies
+    `workspace`.
+    """
     workspace.is_illegal = 1
     workspace.seat = seat
     workspace.action = action

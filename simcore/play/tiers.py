@@ -44,7 +44,7 @@ class Tiers:
             Thread(target=self.rise, name="tier").start()
 
     def rise(self) -> None:
-        """Compile the policies into the loop, which is used from now on.
+        """Compile the policies into the loop, and use this loop from now on.
 
         If this fails, the current loop remains in use.
         """

@@ -83,7 +83,7 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """Write GATE for each kind, then CASTLE for each (3.2, 3.3, A25)."""
+    """Write the action GATE for each kind that may be placed, then CASTLE for each (3.2, 3.3, A25)."""
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:

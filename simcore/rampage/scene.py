@@ -49,8 +49,8 @@ def _of_kinds(name: list[str], counts) -> Iterator[dict]:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the dealt cards and stacked piles, top first (2.2). The second deal comes from a reshuffled
-    pile, whose order the players determine by shuffling.
+    """Return the dealt cards and stacked piles, each with its top card first (2.2). The second deal comes
+    from a reshuffled pile, whose order the players determine by shuffling.
     """
     name = names(scenario)
     hands = [

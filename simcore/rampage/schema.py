@@ -25,7 +25,7 @@ ALLOWED = {
 
 
 class Cost(Strict):
-    """A cost (7.1)."""
+    """The cost of a card: a number of cards, of one unit or of any kind (7.1)."""
 
     op: str
     n: Number
@@ -37,7 +37,7 @@ class Cost(Strict):
 
 
 class CardEffect(Strict):
-    """An effect (7.3 - 7.10)."""
+    """An effect of a card: what it does, and how many times (7.3 - 7.10)."""
 
     op: str
     n: Number = 1
@@ -50,7 +50,7 @@ class CardEffect(Strict):
 
 
 class Boost(Strict):
-    """A boost (7.2)."""
+    """A boost of a card: paying n more cards of a unit adds strength (7.2)."""
 
     unit: str
     n: Number
@@ -143,8 +143,8 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Map each key to a name, which includes the cost, or otherwise the key, if several kinds have the
-        same name.
+        """Map each key to the name of its kind. If several kinds have the same name, the cost is added to it
+        or, if they also have the same cost, the key.
         """
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):

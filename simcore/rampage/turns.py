@@ -65,7 +65,9 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask for placements: seat after seat, Gate before Castle, batch after batch (2.3). Modifies `state`."""
+    """Ask for the placements of the set-up: batch by batch, seat by seat, the Gate before the Castle (2.3).
+    Modifies `state`.
+    """
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
         zones.keep(state, tables, state.placed // each - 1)

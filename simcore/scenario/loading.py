@@ -99,7 +99,7 @@ def shipped_name(game, path: Path) -> str:
 
 
 def default_scenario(game) -> str:
-    """Return the scenario that is used by default."""
+    """Return the name of the scenario that a game uses by default."""
     names = scenario_names(game.scenarios)
     return "published" if "published" in names else names[0]
 
@@ -174,7 +174,7 @@ def _find(game, name: str | None) -> Path:
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():
-            raise ScenarioError(f"{path}: no such scenario file")
+            raise ScenarioError(f"{path}: no such scenario file; check the path")
         if path.resolve().parent == game.scenarios.resolve():  # a built-in one, however its path is written
             return game.scenarios / path.name
         return path
@@ -188,7 +188,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: cannot be read as TOML: {error}") from error
     except RecursionError:
-        raise ScenarioError(f"{path}: nested too deeply") from None
+        raise ScenarioError(f"{path}: nested too deeply; write its tables on fewer levels") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{path}: cannot be read: {error}") from error
     base_name = data.pop("extends", None)
@@ -254,7 +254,10 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
     except ValidationError as error:
         raise ScenarioError(f"{path}: {first_fault(error, data, game.schema)}") from error
     if model.game != game.name:
-        raise ScenarioError(f'{path}: game = "{model.game}", but it is used as a scenario of {game.name}')
+        raise ScenarioError(
+            f'{path}: game = "{model.game}", but it is used as a scenario of '
+            f'{game.name}; choose another file, or write game = "{game.name}"'
+        )
     if model.difficulty not in model.difficulties():
         raise ScenarioError(
             f"{path}: no difficulty "

@@ -45,6 +45,7 @@ COUNTS = (
     "copies in deck",
     "# in deck",
     "in deck",
+    "in box",
     "qty",
     "quantity",
     "card count",
@@ -258,7 +259,10 @@ class _SheetReading:
     def card_sheet(self) -> CardSheet:
         rows = list(self._rows_of_cards())
         if not rows:
-            raise SheetError(f"{self.file_name}: no cards below the headings in row {self.top + 1}")
+            raise SheetError(
+                f"{self.file_name}: no cards below the headings in row {self.top + 1}: "
+                "write one card per row there"
+            )
         for row in rows:
             for column in self.headings:
                 self._refuse_broken(row, column)
@@ -284,7 +288,8 @@ class _SheetReading:
             self.aside.append(f"also read, although {why} in the workbook: {dimmed}")
         if self.scale:
             raise SheetError(
-                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of numbers"
+                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of "
+                "numbers: use the name of such a column"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         every_row, every_card = rows, cards
@@ -457,6 +462,12 @@ class _SheetReading:
     def _copies(self, rows: list[int]) -> list[int]:
         assert self.copies_at is not None
         filled = {row: text for row in rows if not values.is_blank(text := self.text(row, self.copies_at))}
+        for row in rows:
+            if not self.text(row, self.copies_at):  # "-" and "n/a" are 0
+                raise SheetError(
+                    f"{self.at(row, self.copies_at)}: no number of copies of {self._name(row)!r}: write one, "
+                    "or 0 to leave the card out"
+                )
         numbers, unit = values.without_unit(filled)
         found = {row: values.copies_in(text) for row, text in numbers.items()}
         for row, bare in found.items():
@@ -535,7 +546,7 @@ class _SheetReading:
         for row, text in numbers.items():
             at = self.at(row, column)
             if not (values.WHOLE.fullmatch(text) or values.DECIMAL.fullmatch(text)):
-                raise SheetError(f"{at}: {self.text(row, column)!r} is not a number")
+                raise SheetError(f"{at}: {self.text(row, column)!r} is not a number: write a number")
             if values.ambiguous(text, marks):
                 raise SheetError(
                     f"{at}: {text}: may have thousands or decimals: write it without the separator, or as "
@@ -559,9 +570,9 @@ class _SheetReading:
         blank = [cell_name(row, column) for row in rows if values.is_blank(self.text(row, column))]
         if blank:
             more = f" and {len(blank) - SHOWN} more" if len(blank) > SHOWN else ""
-            self.notes.append(
-                f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
-            )
+            note = f"blank cells of {self.headings[column]!r} are 0: {', '.join(blank[:SHOWN])}{more}"
+            # a few blanks in a full column may be a mistake, so their note comes first
+            self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
         """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an

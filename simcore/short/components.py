@@ -20,7 +20,7 @@ ROOM = 64  # minimum capacity of a pile, unless it declares its own
 
 
 class Seen(StrEnum):
-    """Players who see the cards of a pile, or a number."""
+    """Which players see the cards of a pile, or a number."""
 
     OPEN = "open"
     OWNER = "owner"
@@ -63,7 +63,7 @@ class Ruling:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board that is a graph: a sheet beside the game, with a row for each space or connection.
+    """A board that is a graph, stored as a sheet beside the game, with a row for each space or connection.
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
     As the range of an argument, it stands for its rows, with their names.
@@ -89,7 +89,7 @@ class TableItem:
 
 @dataclass(frozen=True, eq=False)
 class Counter(TableItem):
-    """A number that changes: a pot, a round, a water level.
+    """A number that changes, such as a pot, a round, or a water level.
 
     recorded: keep its value at the end of every game, as the column `counter_NAME`.
     """
@@ -100,14 +100,14 @@ class Counter(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Tokens(Counter):
-    """A number for every player: chips, points, a place on the track."""
+    """A number for every player, such as chips, points, or a place on the track."""
 
     each: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Row(TableItem):
-    """A row of numbers: the spaces of a track, the height of columns, dice kept."""
+    """A row of numbers, such as the spaces of a track, the heights of columns, or dice that are kept."""
 
     length: int = 1
     start: int = 0
@@ -191,7 +191,7 @@ class Deck(Stack):
 
 @dataclass(frozen=True, eq=False)
 class Pile(Stack):
-    """Cards on the table: a discard pile, a market, the cards in front of a player (each=True)."""
+    """Cards on the table, such as a discard pile, a market, or the cards in front of a player (each=True)."""
 
     of: Deck
     room: int = 0  # maximum number of cards; 0: all cards of the deck
@@ -210,8 +210,8 @@ class Hand(Pile):
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """Range `others`, as in `target: others`: all other players who are not eliminated. `everyone` includes
-    the player to move.
+    """The range of an argument such as `target: others`: all other players who are not eliminated. `everyone`
+    includes the player to move.
     """
 
     me: bool
@@ -219,14 +219,16 @@ class Seats:
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
-    """Range `guess: kinds(deck)`: any kind of card."""
+    """The range of an argument such as `guess: kinds(deck)`: any kind of card of the deck."""
 
     of: Deck
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Range `at: places(hand)`: an index in the cards, in a row or in a grid, from 0."""
+    """The range of an argument such as `at: places(hand)`: an index, from 0, in a pile of cards, a row or a
+    grid.
+    """
 
     of: TableItem
 

@@ -33,16 +33,19 @@ from bartizan.simcore.short.reading import (
     SETTINGS,
     ShortGame,
     assigned,
+    calls,
     columns_of,
     grouped_columns,
     unusable,
 )
+from bartizan.simcore.short.telling import functions_from
 
 # names that every state has
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
 TAKEN_BY_ASKING = {*ASKING_FIELDS, "turn_phase", "asked", "n_asked", "n_asked_now", "asked_turn", "answering"}
 TAKEN_BY_ASKING |= {"next_turn", "turns_due", "acted"}
 TAKEN_BY_STAGES = {"stage", "stage_of", "chosen_so_far"}
+TAKEN_BY_SIMULTANEOUS = {"choosing", "first_chooser", "held_choices"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile
 MOST_PLAYERS = 10
@@ -192,6 +195,9 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
     elif name == "stages":
         if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
             yield 'list the actions whose arguments are chosen one after another: stages = ["trade"]'
+    elif name == "simultaneous":
+        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+            yield 'list the actions that all players choose at the same time: simultaneous = ["bid"]'
     elif name in ("title", "source"):
         if not isinstance(value, str) or "\n" in value:
             yield f'write one line of text: {name} = "..."'
@@ -209,7 +215,8 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
 
 def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str]:
     asking, stages = TAKEN_BY_ASKING if game.asks else (), TAKEN_BY_STAGES if game.stages else ()
-    if name in {*TAKEN, *asking, *stages}:
+    simultaneous = TAKEN_BY_SIMULTANEOUS if game.simultaneous else ()
+    if name in {*TAKEN, *asking, *stages, *simultaneous}:
         yield f"every game already has s.{name}: choose another name"
     if not isinstance(part.each, bool):
         yield f"each={part.each!r}: write each=True for one per player"
@@ -228,7 +235,10 @@ def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str
         if part.each:
             yield "a deck is shared by all players: deal its cards to Hand(deck) or Pile(deck, each=True)"
         if not (type(part.low) is int and type(part.high) is int and part.low <= part.high):
-            yield f"low={part.low!r}, high={part.high!r}: write integers, the range of allowed card values"
+            yield (
+                f"low={part.low!r}, high={part.high!r}: write the smallest and the largest allowed "
+                "card value as integers"
+            )
         if not isinstance(part.source, str):
             yield f'source={part.source!r}: write the source of its numbers: source="rulebook, p. 3"'
         yield from _of_deck(game, name, part)
@@ -341,7 +351,7 @@ def _of_card(
     ):
         yield f"a card needs a name on one line: {shown}"
     elif len(row) < len(rows[0]):
-        yield f"{name} has fewer values than columns"
+        yield f"{name} has fewer values than columns: write one value for each column"
     else:
         numbers = {key: type(rows[0][key]) is int for key in rows[0] if key != c.NAME}
         for key, is_number in numbers.items():
@@ -522,6 +532,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
             yield node.lineno, f"{name} is both a function and a declaration above: rename one"
     yield from _of_arguments(game)
     yield from _of_stages(game)
+    yield from _of_simultaneous(game)
     if not actions_of(game):
         yield 1, "no action: an action is a function that returns nothing, such as def roll(s, n)"
 
@@ -554,6 +565,27 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
     without = given[2 : len(given) - len(node.args.defaults)]
     if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
         yield f"{name}: {odd} is a weight of the policy, a number that --policy can change: write {odd}=20"
+
+
+def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
+    """Yield faults of actions that all players choose at the same time."""
+    names = actions_of(game)
+    for name in game.simultaneous:
+        if name not in names:
+            line = lines_of_names(game)["simultaneous"]
+            yield line, f"simultaneous: no action {name}{did_you_mean(name, names)}"
+    if "after_reveal" in game.functions and not game.simultaneous:
+        line = game.functions["after_reveal"].lineno
+        yield line, 'after_reveal: declare which choices are revealed together, simultaneous = ["bid"]'
+    for name in functions_from(game, game.simultaneous):
+        for call in calls(game.functions[name]):
+            called = call.func.id if isinstance(call.func, ast.Name) else ""
+            if called in ("next_player", "pass_to"):
+                yield (
+                    call.lineno,
+                    f"{called}: a simultaneous choice does not pass the turn: call it in "
+                    "def after_reveal(s, n), which runs after all choices",
+                )
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:

@@ -491,8 +491,9 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
             if any(ast.unparse(target) == "s.phase" for target, _ in assigned_pairs(node)):
                 yield (
                     node.lineno,
-                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer: the turn continues "
-                    "in the phase in which its action ended: set another one there, or in start_turn",
+                    f"{ast.unparse(node)} has no effect if answered(s) ends the answer, because the "
+                    "turn then continues in the phase in which its action ended: set the phase in that "
+                    "action, or in start_turn",
                 )
 
 
@@ -507,7 +508,8 @@ def _called_in(statement: ast.stmt) -> str:
 # words that change the game: their pile or row argument, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
-CHANGING_ALL += ("next_player", "pass_to", "ask_player", "answered", "eliminate", "win", "lose", "tie")
+CHANGING_ALL += ("pass_left", "pass_right", "next_player", "pass_to", "ask_player", "answered", "eliminate")
+CHANGING_ALL += ("win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:

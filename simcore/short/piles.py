@@ -25,6 +25,7 @@ USES: dict[str, tuple[str, ...]] = {  # word -> the use of each of its arguments
     "deal": (NO_PILE, OUT, OF_ALL, NO_PILE),
     "put": (IN, NO_PILE),
     "take": (OUT, NO_PILE),
+    **dict.fromkeys(("pass_left", "pass_right"), (NO_PILE, OF_ALL)),
     "shuffle": (NO_PILE, READ),
 }
 READING: dict[str, tuple[str, ...]] = {

@@ -170,7 +170,7 @@ class Proofs:
 
     def _stays(self, use: Use) -> bool:
         """Return whether the cards that a function moves remain among those of their deck."""
-        if use.word == "shuffle":
+        if use.word in ("shuffle", "pass_left", "pass_right"):
             return True
         if use.source is None or use.target is None:
             return False

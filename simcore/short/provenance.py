@@ -132,6 +132,45 @@ def draw(pile, target):
 deal = jit(bind(getattr(words.deal, "py_func", words.deal), "marks", draw=draw))
 
 
+@jit
+def swap_piles(pile, other):
+    """Exchange the cards of two piles, with their marks. Modifies both."""
+    n = max(pile[0], other[0])
+    words.swap_piles(pile, other)
+    if has_marks(pile):
+        room = len(pile) // 2
+        for i in range(room + 1, room + 1 + n):
+            pile[i], other[i] = other[i], pile[i]
+
+
+@jit
+def look_at_hands(s, hands):
+    """Let the seats that see the piles of players know their cards. Modifies `hands`."""
+    for p in range(s.players):
+        if has_marks(hands[p]):
+            look(hands[p])
+
+
+@jit
+def pass_left(s, hands):
+    """Pass the cards of every player to the next one, who sees them. Modifies `hands`."""
+    moved_left(s, hands)
+    look_at_hands(s, hands)
+
+
+@jit
+def pass_right(s, hands):
+    """Pass the cards of every player to the previous one, who sees them. Modifies `hands`."""
+    moved_right(s, hands)
+    look_at_hands(s, hands)
+
+
+moved_left, moved_right = (
+    jit(bind(getattr(word, "py_func", word), "marks", swap_piles=swap_piles))
+    for word in (words.pass_left, words.pass_right)
+)
+
+
 # ---------------------------------------------------------------- effects of a shuffle on the marks
 
 
@@ -199,7 +238,7 @@ def seat_bits(seat):
 
 @jit
 def seat_place(seat):
-    """Return the bit of a seat, or of `NONE`, in `mixed_for`."""
+    """Return the index of a seat's bit in `mixed_for`; `NONE` has a bit of its own."""
     return 10 if seat < 0 else seat
 
 

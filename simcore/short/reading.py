@@ -21,10 +21,11 @@ from bartizan.simcore.short.card_table import CardSheet
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
-HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
+HOOKS = ("setup", "start_turn", "after_action", "after_reveal", "score", "aim")
 JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
 RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
-SETTINGS = ("players", "together", "teams", "phases", "stages", "title", "source", "turn_name", "tiers")
+SETTINGS = ("players", "together", "teams", "phases", "stages", "simultaneous", "title", "source")
+SETTINGS += ("turn_name", "tiers")
 POINTS = "points"  # tokens of this name are the score of a game without a function `score`
 
 
@@ -54,7 +55,7 @@ class Action:
 
     @property
     def decisions(self) -> dict[str, int]:
-        """Map of each decision of a player, by name, to its number."""
+        """Map the name of each decision of a player to its number."""
         chosen = zip(self.arguments, self.stages, strict=False)
         return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 
@@ -170,7 +171,7 @@ class ShortGame:
 
     @cached_property
     def bots(self) -> list[Bot]:
-        """Functions that return an action."""
+        """The policies in the file: functions that return an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
 
     def _bot(self, name: str) -> Bot:
@@ -185,6 +186,11 @@ class ShortGame:
     def stages(self) -> list[str]:
         """Actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
+
+    @cached_property
+    def simultaneous(self) -> list[str]:
+        """Actions that are held until all players have chosen."""
+        return list(self.settings.get("simultaneous", ()))
 
     @cached_property
     def asks(self) -> bool:
@@ -383,7 +389,7 @@ class ShortGame:
         return self.lengths.get(row, row.length)
 
     def line_of(self, name: str) -> int:
-        """Return the line of a declaration."""
+        """Return the number of the line in which a name is declared."""
         return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
 
     def name_of(self, component: c.TableItem | c.Board) -> str:
@@ -455,7 +461,7 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
 
 
 def calls(function: ast.AST) -> list[ast.Call]:
-    """Return all calls in a function of the file. Cached, as `nodes_of` is."""
+    """Return all calls in a function of the file. Cached, like `nodes_of`."""
     if not hasattr(function, "bartizan_calls"):
         found = [one for one in nodes_of(function) if isinstance(one, ast.Call)]
         function.bartizan_calls = found  # type: ignore[attr-defined]
@@ -486,7 +492,9 @@ def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def constant_of(prefix: str, text: str) -> str:
-    """Return the name of a constant for a text: END_GOAL_REACHED."""
+    """Return the name of a constant for a text, such as END_GOAL_REACHED for the prefix END and "goal
+    reached".
+    """
     return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from bartizan.simcore import scene
 from bartizan.simcore.game import Topic
 from bartizan.simcore.scene import Scene, Shape, Shown
+from bartizan.simcore.short.simultaneous import REVEALED
 from bartizan.simcore.short.words import NONE, SAID, THROWN
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # in a text: a value, in words
@@ -60,6 +61,8 @@ class Tabletop:
     # meaning of an argument -> names of its values
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seats: tuple[str, ...] = ()
+    simultaneous: tuple[str, ...] = ()  # kinds of actions that are held until all players have chosen
+    staged: tuple[ActWords, ...] = ()  # actions in stages, whose numbers follow those of `acts`
 
     def word(self, what: str, value: int) -> str:
         """Return a value as text. what: a deck or board by name, "player", a grid as "cell NAME", or ""."""
@@ -83,7 +86,14 @@ class Tabletop:
         return str(value)
 
     def describe_action(self, state, tables, action, scenario) -> str:
-        act = self.acts[action // self.arguments]
+        return self._worded(self.acts[action // self.arguments], action)
+
+    def is_held(self, state, action) -> bool:
+        """Return whether a choice is not revealed when it is made (`Scene.is_held`)."""
+        is_answer = "answering" in state.dtype.names and state["answering"] != 0
+        return not is_answer and self.acts[action // self.arguments].name in self.simultaneous
+
+    def _worded(self, act: ActWords, action: int) -> str:
         values = act.values(action % self.arguments)
         parts = (
             f"{'' if what == 'player' or what in self.decks or what in self.names else f'{name} '}"
@@ -95,6 +105,9 @@ class Tabletop:
     def event_line(self, scenario, event, a, b, c) -> str:
         if event == THROWN:
             return f"the die shows {a}"
+        if event == REVEALED:
+            act = (*self.acts, *self.staged)[b // self.arguments]
+            return f"{self.word('player', a)}: {self._worded(act, b)}"
         values = iter((a, b, c))
         return PLACEHOLDER.sub(lambda found: self.word(found[1], next(values)), self.sayings[event - SAID])
 
@@ -106,6 +119,7 @@ class Tabletop:
             event_rules={},
             deal=self.deal if self.decks else None,
             marks={THROWN: Shown.DICE},
+            is_held=self.is_held if self.simultaneous else None,
         )
 
     def snapshot(self, state, tables, scenario) -> dict[str, Any]:
@@ -168,7 +182,7 @@ class Tabletop:
         return ""
 
     def topics(self) -> tuple[Topic, ...]:
-        """Return the cards that actions name."""
+        """Return the topics for `coverage`: the cards that actions name, by deck."""
         return tuple(filter(None, map(self._topic, self.decks)))
 
     def _topic(self, deck: str) -> Topic | None:

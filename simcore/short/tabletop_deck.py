@@ -89,11 +89,12 @@ def _cards(path: Path, deck: dict) -> list[dict]:
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]
     if not cards:
-        raise SheetError(f"{path.name}: {_called(deck)} has no cards")
+        raise SheetError(f"{path.name}: {_called(deck)} has no cards: choose another deck")
     for card in cards:
         if type(card["CardID"]) is not int:
             raise SheetError(
-                f"{path.name}: CardID is {card['CardID']!r}, but Tabletop Simulator writes a number"
+                f"{path.name}: CardID is {card['CardID']!r}, but Tabletop Simulator writes a number: "
+                "save the deck there again"
             )
     return cards
 

@@ -31,6 +31,8 @@ __all__ = [
         "next_player",
         "pass_to",
         "player_after",
+        "pass_left",
+        "pass_right",
         "players_left",
         "put",
         "region",
@@ -97,7 +99,7 @@ def maybe(s, percent, toss=0):
 
 @jit
 def size(pile):
-    """Return the number of cards."""
+    """Return the number of cards in a pile."""
     return pile[0]
 
 
@@ -120,7 +122,7 @@ def top(pile):
 
 @jit
 def count(pile, card):
-    """Return the number of cards of a kind."""
+    """Return how many cards of a kind are in a pile."""
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == card
@@ -253,8 +255,30 @@ def deal(s, pile, hands, number):
 
 
 @jit
+def pass_left(s, hands):
+    """Pass the cards of every player to the next player in turn order, without eliminated players. Modifies
+    `hands`.
+    """
+    first = player_after(s, s.players - 1)
+    p = player_after(s, first)
+    while p != first:
+        swap_piles(hands[first], hands[p])
+        p = player_after(s, p)
+
+
+@jit
+def pass_right(s, hands):
+    """Pass the cards of every player to the previous player, as `pass_left` does. Modifies `hands`."""
+    first = player_after(s, s.players - 1)
+    p, other = first, player_after(s, first)
+    while other != first:
+        swap_piles(hands[p], hands[other])
+        p, other = other, player_after(s, other)
+
+
+@jit
 def most_of_a_kind(pile):
-    """Return the size of the largest set: 3 with three of a kind."""
+    """Return the size of the largest set of equal cards: 3 for three of a kind."""
     most = 0
     for i in range(1, 1 + pile[0]):
         most = max(most, count(pile, pile[i]))
@@ -263,7 +287,7 @@ def most_of_a_kind(pile):
 
 @jit
 def longest_run(pile):
-    """Return the length of the longest run of consecutive kinds: 4 with 3, 4, 5, 6."""
+    """Return the length of the longest run of consecutive kinds: 4 for the cards 3, 4, 5, 6."""
     longest = 0
     for i in range(1, 1 + pile[0]):
         n = 1
@@ -633,6 +657,13 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
+
+
+@jit
+def swap_piles(pile, other):
+    """Exchange the cards of two piles. Modifies both."""
+    for i in range(1 + max(pile[0], other[0])):
+        pile[i], other[i] = other[i], pile[i]
 
 
 @jit

@@ -59,7 +59,7 @@ FROM_BARTIZAN = (
     *("ScenarioModel", "jit"),
 )
 # words that move the marks of cards (`provenance`)
-MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
+MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "pass_left", "pass_right", "put", "take")
 # the seats that see a pile, as bits
 VIEWERS = {
     c.Seen.OPEN: "marks.ALL",
@@ -102,9 +102,7 @@ def load(
             """
             again = read(path, module, lengths, is_checked=True)
             if scenario_of(again) != scenario:
-                raise UsageError(
-                    f"{path}: its cards were edited while the game was being played: run it again"
-                )
+                raise UsageError(f"{path}: its cards were edited while the game was running: run it again")
             return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
@@ -233,7 +231,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     wanted = {
         "HOUSE": False,
         "NOBODY": True,
-        "all_open": not hidden,
+        "all_open": not hidden and not game.simultaneous,
         "newcomer": has_score or "aim" in game.functions,
     }
     wanted["inline"] = any(action.arguments for action in actions)
@@ -307,6 +305,10 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         acts={name: kind for action in actions for name, kind in action.decisions.items()},
         asks=game.asks,
         staged=[_staged(action) for action in actions if action.stages],
+        simultaneous=[action.kind for action in actions if action.name in game.simultaneous],
+        is_mixed=0 < len(game.simultaneous) < len(actions),
+        staged_acts=[_action(game, action) for action in actions if action.stages],
+        secret=tuple(name for one in actions if one.name in game.simultaneous for name in one.decisions),
         decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         recorded=recorded,

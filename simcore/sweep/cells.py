@@ -60,7 +60,7 @@ class CellEntry(MatchGames):
     changes: list[dict[str, Any]] = []
 
     def written(self) -> dict[str, Any]:
-        """Return the entry as in a manifest."""
+        """Return the entry as plain data, as it is written to a manifest."""
         entry = {name: getattr(self, name) for name in CellEntry.model_fields}
         usual = {name: CellEntry.model_fields[name].default for name in LEFT_OUT}
         return {name: value for name, value in entry.items() if name not in usual or value != usual[name]}

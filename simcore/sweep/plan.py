@@ -69,7 +69,9 @@ def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str,
     equal.
     """
     if not game.alike:
-        raise UsageError(f"rotate: the seats of {game.name} are not identical ({', '.join(game.roles)})")
+        raise UsageError(
+            f"rotate: the seats of {game.name} are not identical ({', '.join(game.roles)}); remove rotate"
+        )
     return list(dict.fromkeys(turned for line_up in line_ups for turned in rotations(line_up)))
 
 

@@ -20,7 +20,7 @@ def resimulate(cell: Cell, match: Match) -> int:
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(
-            f"{path}: game {int(differing[0])} now has a different result: the code, weights or data have "
-            "changed since the file was written"
+            f"{path}: game {int(differing[0])} now has a different result, because the code, weights or "
+            "data have changed since the file was written; simulate the sweep again in another folder"
         )
     return n

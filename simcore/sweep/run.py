@@ -52,7 +52,7 @@ class DueShard:
 
 @dataclass
 class Played:
-    """The results of one cell."""
+    """What is known of a simulated cell: games, decisions, time, and a digest of its rows."""
 
     games: int = 0
     plies: int = 0
@@ -60,7 +60,7 @@ class Played:
     digest: Any = field(default_factory=hashlib.sha256)  # over the rows in game order
 
     def add(self, rows: np.ndarray) -> None:
-        """Count more games."""
+        """Count further games, given by their rows in game order."""
         self.digest.update(rows.tobytes())
         self.games += len(rows)
         self.plies += int(rows["plies"].sum(dtype=np.int64))

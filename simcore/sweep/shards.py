@@ -194,7 +194,7 @@ MOST_PARTS = 100_000
 
 @dataclass(frozen=True)
 class SweepPart:
-    """One of several equal parts of a sweep."""
+    """One of several parts of about equal size into which a sweep is divided."""
 
     number: int  # from 1
     of: int

@@ -325,7 +325,7 @@ def refuse_unfit(folder: Path, game: str) -> None:
 
 
 def is_begun(folder: Path) -> bool:
-    """Return whether the folder contains only results, or files left by a killed process."""
+    """Return whether the folder contains nothing but results, and files left by a killed process."""
     return all(path.name == ANSWERS or is_left_over(path) for path in folder.iterdir())
 
 

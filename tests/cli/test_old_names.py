@@ -108,7 +108,7 @@ def test_an_older_name_answers_as_the_command_of_today(name, folder, monkeypatch
 
 def test_the_help_lists_24_commands_in_five_sections():
     page = bartizan("--help").out
-    listed = re.findall(r"^  ([a-z]+) {2,}\S", page.partition("Play and look:")[2], re.M)
+    listed = re.findall(r"^  ([a-z]+) {2,}\S", page.partition("Simulate and inspect:")[2], re.M)
     assert set(listed) == {words.split()[0] for words, question in cli.every_question().items() if not question.instead}
     assert len(listed) == len(set(listed)) <= 24
     assert re.findall(r"^(\S.*):$", page, re.M)[-5:] == [str(section) for section in cli.HelpSection]

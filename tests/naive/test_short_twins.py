@@ -17,6 +17,7 @@ from tests.naive.compiled import Compiled, first
 from tests.naive.dominion_twin import Dominion
 from tests.naive.pandemic_twin import Pandemic
 from tests.naive.short_twins import CantStop, ForbiddenIsland, LoveLetter, NoThanks
+from tests.naive.simultaneous_twins import Goofspiel, SushiGo
 from tests.naive.splendor_twin import Splendor
 from tests.unit.test_catan import ACTING, Island
 from tests.unit.test_short_games import SHORT
@@ -101,6 +102,24 @@ def test_forbidden_island_is_its_twin():
         sets = {"numbers.players": players, "numbers.to_capture": need, "numbers.hand_limit": limit}
         ends.add(compare("forbidden_island", twin, sets, game, "crew" if need == 1 else ""))
     assert "away with all treasures" in ends and len(ends) >= 4
+
+
+@pytest.mark.parametrize(("players", "tied"), [(2, "discarded"), (2, "carried_over"), (3, "carried_over")])
+def test_goofspiel_is_its_twin(players, tied):
+    for game in first(8, of=334):
+        twin = type("Twin", (Goofspiel,), {"carried": tied == "carried_over"})(players, SEED, game)
+        compare("goofspiel", twin, {"numbers.players": players, "rulings.tied": tied}, game)
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_sushi_go_is_its_twin(players):
+    """As `gourmet` advises, and every fourth game at random alone; every second with the other readings."""
+    for game in first(12, of=250):
+        readings = {"at_once": "never", "no_maki": "anybody"} if game % 2 else {}
+        twin = type("Twin", (SushiGo,), readings)(players, SEED, game)
+        sets = {"numbers.players": players} | {f"rulings.{name}": reading for name, reading in readings.items()}
+        compare("sushi_go", twin, sets, game, "gourmet" if game % 4 else "")
 
 
 @pytest.mark.rotating

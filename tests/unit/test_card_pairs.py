@@ -80,7 +80,7 @@ def test_cut_off_games_give_bounds():
     winners[winners == -1] = card_pairs.TRUNCATED
     found = card_pairs.interaction(card_pairs.of_one_seat(winners, 0), 1, 2, 3)
     assert (found.least, found.most) == (0.0, 0.5)
-    assert "bounds over 2 cut-off games" in card_pairs.joint_interaction(found, 1, 2).method
+    assert "bounds over 2 truncated games" in card_pairs.joint_interaction(found, 1, 2).method
 
 
 def test_the_answer_depends_on_the_seed_alone():

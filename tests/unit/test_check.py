@@ -260,6 +260,19 @@ def test_a_division_by_0_is_named(kept_path):
         conformance.walk(match, 0, [])
 
 
+def test_a_division_by_0_of_a_policy_is_named(kept_path):
+    """Repeated uncompiled, a division of two numbers of numpy gives 0 and a warning."""
+    path = kept_path / "walk_divides.py"
+    text = (ROOT / "tests/games/walk.py").read_text(encoding="utf-8")
+    path.write_text(
+        text + '\n\ndef divides(s, n):\n    """Divides by 0."""\n    return n.goal // (s.turn - s.turn)\n',
+        encoding="utf-8",
+    )
+    match = match_of(path, "divides")
+    with pytest.raises(EngineError, match=r"walk_divides.py:\d+: ZeroDivisionError: .*game 0, ply 0"):
+        Batch(match).play(range(2))
+
+
 def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
     match = match_of(broken(kept_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
     assert "no decisions in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))

@@ -92,7 +92,7 @@ def test_one_seat_of_a_line_up_that_was_not_turned_round():
 
 def test_cut_off_games_give_bounds():
     found = comparison.of_line_ups(side("a", [0] * 50 + [-3] * 50), side("a", [0] * 60 + [-2] * 40))
-    assert found.capped == 40 and "bounds over 40 cut-off games" in found.difference.method
+    assert found.capped == 40 and "bounds over 40 truncated games" in found.difference.method
     assert found.difference.low < 0.1 < 0.5 < found.difference.high
 
 

@@ -97,7 +97,7 @@ def test_a_plan_plays_the_game_as_it_now_stands(tmp_path):
     assert before["turns"]["mean"] > 1.5 * after["turns"]["mean"]
     child = process("verify", tmp_path / "before")  # this process has the game as it was
     err = child.communicate()[1]
-    assert child.returncode == 4 and "has changed since the run; its games cannot be reproduced" in err
+    assert child.returncode == 4 and "has changed since the run, so its games cannot be reproduced" in err
 
 
 def test_one_folder_serves_all_games(tmp_path, monkeypatch):

@@ -80,7 +80,7 @@ def test_games_cut_off_are_bounded_from_both_sides():
     interval = with_truncated(300, 50, 1000)
     assert interval.low == wilson(300, 1000).low
     assert interval.high == wilson(350, 1000).high
-    assert "50 cut-off games" in interval.method
+    assert "50 truncated games" in interval.method
     assert with_truncated(300, 0, 1000) == proportion(300, 1000)
 
 

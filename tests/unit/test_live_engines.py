@@ -302,7 +302,7 @@ def test_an_engine_that_changes_is_another_version(tmp_path):
     elsewhere = load_game(str(engine_in(tmp_path / "two")))
     assert before.source_hash == elsewhere.source_hash  # wherever it lies
     path.with_name("engine.py").write_text(ENGINE + "# a change")
-    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were being played"):
+    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were running"):
         Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(range(4))
     assert load_game(str(path)).source_hash != before.source_hash
 
@@ -651,7 +651,10 @@ def test_losses_need_an_engine_that_continues_games(engine, tmp_path):
     for refused, said in (
         (bartizan(command, engine, *options), 'need an engine that declares "steps": true'),
         (bartizan(command, path, *options, "--policy", "lookahead:plays=2"), "the engine, which cannot look ahead"),
-        (bartizan(command, path, *options, "--pages", tmp_path), "because they need the rules; remove --pages"),
+        (
+            bartizan(command, path, *options, "--pages", tmp_path),
+            "because pages of games need the rules; remove --pages",
+        ),
     ):
         assert refused.code == 2 and said in refused.err, refused.err
 

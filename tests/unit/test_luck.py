@@ -98,7 +98,7 @@ def test_games_cut_off_are_bounds():
     """highest_card `unfinished`: two swans are never decided."""
     match = match_of(HIGHEST_CARD, "random", seed=5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
     first = luck.adjust_luck(match, 1000, pilot_games=300).seats[0]
-    assert "cut-off games" in first.adjusted.method and "cut-off games" in first.raw.method
+    assert "truncated games" in first.adjusted.method and "truncated games" in first.raw.method
     assert first.adjusted.half_width > first.raw.half_width / 2
 
 

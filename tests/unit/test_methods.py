@@ -24,7 +24,7 @@ def test_an_interval_of_a_method_that_is_not_registered_cannot_be_made(label):
         ("Wilson", ["Wilson"]),
         ("Wilson, bounds over 1,234 truncated games", ["Wilson"]),
         ("Wilson, linearised", ["Wilson, linearised"]),
-        ("Clopper-Pearson / Wilson, bounds over 3 cut-off games", ["Clopper-Pearson", "Wilson"]),
+        ("Clopper-Pearson / Wilson, bounds over 3 truncated games", ["Clopper-Pearson", "Wilson"]),
         ("Student t over 30 replicates", ["Student t over N replicates"]),
         ("4,000 groups drawn", ["N groups drawn"]),
         ("bounds over 3 models of a newcomer", ["bounds over N models"]),

@@ -93,7 +93,7 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
 FAILURES = {
     "no such page": ("/absent", "cannot be fetched: 404 .*is it published"),
     "a page to sign in": ("/signin", "is a web page, not a table; .*Publish to web"),
-    "too large": ("/large", "is larger than 0 MB, too large for a sheet of cards"),
+    "too large": ("/large", "is larger than 0 MB; a sheet of cards must be smaller"),
     "a redirect to another kind of link": ("/elsewhere", "ftp://127.0.0.1/cards.csv: not a valid link; write http://"),
 }
 

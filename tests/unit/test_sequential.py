@@ -227,7 +227,7 @@ def test_games_cut_off_are_losses_for_nobody():
     found = sequential.analyze(read_claim("B - A > 2pp", 0.01), [base], [changed], 2048, Source())
     assert found.answer == NOT_TOLD and found.pairs == 2048 and found.capped > 1000
     assert found.ratio[0] < found.claim.bounds[0] and found.ratio[1] > found.claim.bounds[1]
-    assert found.adjusted is None and "cut-off games" in found.raw.difference.interval.method
+    assert found.adjusted is None and "truncated games" in found.raw.difference.interval.method
 
 
 def test_an_answer_stands_however_cut_off_games_would_have_ended():

@@ -225,7 +225,7 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
     line_up = LineUp((Played("ab", games([0] * 60 + [1] * 30 + [-2] * 10)), Played("ba", games([1] * 60 + [0] * 40))))
     found = seating.skill_of(line_up)
     difference = found.duels[0].difference.interval
-    assert found.capped == 10 and "bounds over 10 cut-off games" in difference.method
+    assert found.capped == 10 and "bounds over 10 truncated games" in difference.method
     low, high = (120 - 80) / 200, (130 - 70) / 200
     assert difference.estimate == pytest.approx((low + high) / 2) and difference.low < low and difference.high > high
 

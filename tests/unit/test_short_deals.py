@@ -58,6 +58,31 @@ def play(s, n, at: places(hand)):
 """,
         [("wait",), ("play", 1), ("turn_up",)],
     ),
+    "passed": (
+        "players = 3\n"
+        + """deck = Deck(range(1, 7))
+hand, shown = Hand(deck), Pile(deck)
+"""
+        + dealt(2)
+        + TURN
+        + """
+
+def hand_on(s, n):
+    pass_left(s, s.hand)
+    next_player(s)
+
+
+def hand_back(s, n):
+    pass_right(s, s.hand)
+    next_player(s)
+
+
+def play(s, n, at: places(hand)):
+    put(s.shown, take(s.hand[s.me], at))
+    next_player(s)
+""",
+        [("hand_on",), ("play", 0), ("hand_on",), ("hand_back",)],
+    ),
     "sorted": (
         SOLO
         + """deck = Deck({"Good": 2, "Bad": 2})

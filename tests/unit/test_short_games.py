@@ -48,6 +48,8 @@ MOST_LINES = {
     "kuhn": 50,
     "leduc": 75,
     "shut_the_box": 50,
+    "goofspiel": 45,
+    "sushi_go": 160,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
 

@@ -38,7 +38,7 @@ def test_a_timid_player_of_pig_learns_to_wait(tmp_path):
     assert d["is_better"] and d["before"] == {"at": 5.0} and 10 < d["weights"]["at"] < 35
     (wins,) = d["wins"].values()
     assert wins["games"] == 4000 and wins["difference"]["low"] > 0.1
-    assert "trained, hold wins" in d["sentence"]
+    assert "after training, hold wins" in d["sentence"]
     bold = find_policy(load_game(PIG), f"hold@{out}")
     assert bold.weights == d["weights"] and bold.name == "hold@bold.toml"
 

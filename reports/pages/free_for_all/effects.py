@@ -23,7 +23,7 @@ METHOD = (
 )
 ADJUSTED = (
     "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect counts as "
-    "significant if this is below 0.05."
+    "significant if its adjusted p-value is below 0.05."
 )
 MOST_ROWS = 24  # rows per figure
 

@@ -62,7 +62,7 @@ class Seating:
 
 
 def seatings(study: Study) -> list[Seating]:
-    """Return the seatings in the order of the sweep."""
+    """Return the seatings of a study, each with its win shares, in the order of the sweep."""
     turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
     by_id = {finding.cell.id: finding for finding in study.findings}
     every = []
@@ -122,6 +122,13 @@ def main(every: list[Seating], study: Study) -> Seating | None:
         ),
         default=None,
     )
+
+
+def by_number(every: list[Seating], study: Study) -> list[Seating]:
+    """Return the seating to quote for each number of players, the smallest number first."""
+    numbers = sorted({len(seating.seats) for seating in every})
+    found = (main([each for each in every if len(each.seats) == number], study) for number in numbers)
+    return [seating for seating in found if seating]
 
 
 def main_finding(study: Study) -> Finding:
@@ -193,7 +200,9 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return `20,000 games` if all settings of a figure have the same number of games."""
+    """Return text such as `20,000 games` if all settings of a figure have the same number of games, otherwise
+    a reference to the table.
+    """
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -203,33 +212,41 @@ def of_games(games: set[int], number: str) -> str:
 def chart(study: Study) -> Chart:
     """Draw the win share of each seat, then of each player of a fully rotated line-up."""
     every = seatings(study)
-    quoted = main(every, study) or min(every, key=lambda each: each.finding.says_little, default=None)
-    if quoted is None:
+    quoted = by_number(every, study) or sorted(every, key=lambda each: each.finding.says_little)[:1]
+    if not quoted:
         return Chart("No game had a winner.", (), "of the games")
-    tracks = [_seat_track(seat, share, quoted) for seat, share in enumerate(quoted.seats)]
+    tracks = [_seat_track(seat, each, quoted) for each in quoted for seat in range(len(each.seats))]
     skill = next((skill for skill in study.skills if len(skill.standings) > 1), None)
     players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
-    fair = [quoted.fair, *([skill.fair] if skill else [])]
-    ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
-    about = (quoted.name, names.under(quoted.finding, study), *_note([quoted]).split("; "))
-    # for one setting, the line below the chart contains this
-    which = (f"{'; '.join(dict.fromkeys(filter(None, about)))}.",) if len(every) > 1 else ()
-    cut = ("The scale does not start at 0.",) if ends[0] else ()
+    fair = [each.fair for each in quoted]
+    shown = (mark.interval for track in (*tracks, *players) for mark in track.marks)
+    ends = share_axis(shown, [*fair, *([skill.fair] if skill else [])])
+    notes = []
+    if len(quoted) > 1:
+        equal = words.listing([f"{share * 100:.0f}{words.NBSP}%" for share in fair])
+        numbers = words.listing([str(len(each.seats)) for each in quoted])
+        notes.append(f"{quoted[0].name}; an equal share is {equal} with {numbers} players.")
+    elif len(every) > 1:  # for one setting, the line below the chart contains this
+        about = (quoted[0].name, names.under(quoted[0].finding, study), *_note(quoted).split("; "))
+        notes.append(f"{'; '.join(dict.fromkeys(filter(None, about)))}.")
+    if ends[0]:
+        notes.append("The scale does not start at 0.")
     return Chart(
-        words.sentence(_fairness(quoted)),
+        f"{words.sentence(_fairness(quoted[0]) if len(quoted) == 1 else _fairness_by_number(quoted))}.",
         (*tracks, *players),
         "of the games, per seat",
         ends,
-        line=(quoted.fair, "equal share"),
-        notes=which + cut,
+        line=(fair[0], "equal share") if len(quoted) == 1 else None,
+        notes=tuple(notes),
     )
 
 
-def _seat_track(seat: int, share: SeatShare, quoted: Seating) -> Track:
-    policy = quoted.finding.cell.policies[seat]
-    who, about = (policy["name"] if quoted.kind == MIXED else ""), policy.get("about", "")
-    mark = share_mark(who, share.share, quoted.games, about="" if quoted.kind == TURNED else about)
-    return Track(f"{words.sentence(seat_worth.seat(seat))} seat", (mark,), is_range=False)
+def _seat_track(seat: int, seating: Seating, quoted: list[Seating]) -> Track:
+    policy, share = seating.finding.cell.policies[seat], seating.seats[seat]
+    who, about = (policy["name"] if seating.kind == MIXED else ""), policy.get("about", "")
+    mark = share_mark(who, share.share, seating.games, about="" if seating.kind == TURNED else about)
+    which = f"of {len(seating.seats)} seats" if len(quoted) > 1 else "seat"
+    return Track(f"{words.sentence(seat_worth.seat(seat))} {which}", (mark,), is_range=False)
 
 
 def _player_track(standing: Standing, skill: Skill) -> Track:
@@ -237,18 +254,26 @@ def _player_track(standing: Standing, skill: Skill) -> Track:
     return Track(f"{standing.policy}, in all seats", (mark,), is_range=False)
 
 
-def _fairness(quoted: Seating) -> str:
+def _fairness(seating: Seating) -> str:
     """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more
-    than an equal share.`
+    than an equal share`.
     """
-    if quoted.kind == MIXED:
-        return "the seats have different players, so these games cannot separate seat from player."
-    if quoted.seats[0].share.low == quoted.seats[0].share.high:
+    if seating.kind == MIXED:
+        return "the seats have different players, so these games cannot separate seat from player"
+    if seating.seats[0].share.low == seating.seats[0].share.high:
         return (
             "all games are identical, because nothing in them is random, so they give no information about "
-            "the seats."
+            "the seats"
         )
-    return f"{seat_worth.sentence(quoted.seats)}."
+    return seat_worth.sentence(seating.seats)
+
+
+def _fairness_by_number(quoted: list[Seating]) -> str:
+    """Return text such as `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`: for each
+    number of players the seat farthest from an equal share.
+    """
+    told = [seating for seating in quoted if seating.kind != MIXED and seating.apart]
+    return "; ".join(seat_worth.short_sentence(seating.seats) for seating in told) or _fairness(quoted[0])
 
 
 # ================================================================ win share of a seat
@@ -270,9 +295,10 @@ class SeatShares(PageMeasure):
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = seatings(study)
-        if quoted := main(every, study):
-            heading = "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?"
-            yield paragraph(heading, [_quoted(quoted, study)])
+        if quoted := by_number(every, study):
+            is_for_two = len(quoted) == 1 and len(quoted[0].seats) == 2
+            heading = "Is going first an advantage?" if is_for_two else "Does the seat matter?"
+            yield paragraph(heading, [_quoted(seating, study) for seating in quoted])
         elif every:
             yield paragraph("Who wins?", [NOT_SEATS])
 

@@ -1,4 +1,4 @@
-"""Facts about the games of a report: number, policies, assumptions, commands."""
+"""Facts about the games of a report: their number, policies and assumptions, and the commands."""
 
 import re
 from collections.abc import Mapping
@@ -99,10 +99,10 @@ def stopping_rule(study: Study) -> str:
 
 def incomplete(study: Study) -> list[str]:
     """Return the cells that have fewer games than planned."""
-    missing = [f"{cell_id}: not played yet" for cell_id in study.unplayed]
+    missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
-        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games played"
+        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games simulated"
         for finding in short
     ]
 

@@ -93,7 +93,8 @@ def _moves(study: Study) -> Iterator[str]:
         yield f"To find the most influential value and save it for this report, run `{command} -o DIR`."
     if study.findings and not study.has_one_result:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
-        command = _command("tune", hardest, study, target=["win_rate=0.3"])
+        share = 1 / len(hardest.wins.seats) if study.is_alike else 0.3  # the equal share of a seat
+        command = _command("tune", hardest, study, target=[f"win_rate={share:.2g}"])
         yield f"To find the cheapest change that hits a target win rate, run `{command}`."
 
 

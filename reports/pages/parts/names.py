@@ -15,7 +15,7 @@ from bartizan.simcore.sweep.store import Cell
 
 
 def header(study: Study) -> str:
-    """Return the heading of the column of names."""
+    """Return the heading of the column that names the cells in a table."""
     if not study.is_contest:
         return "Level and player"
     return "Players and setting" if study.is_alike else "Setting"
@@ -38,7 +38,7 @@ def plain_label(finding: Finding, study: Study) -> str:
 
 
 def parts(finding: Finding, study: Study) -> list[str]:
-    """Return the parts of a label."""
+    """Return the parts of a cell's label in order, such as level, players and settings."""
     players = [finding.player] * (len(study.players) > 1)
     return [*_level(finding, study), *players, *settings(finding, study)]
 

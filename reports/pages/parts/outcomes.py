@@ -39,7 +39,7 @@ class WhoWins(PageMeasure):
 
 
 def drawn(study: Study) -> list[Finding]:
-    """Return the cells that figures show."""
+    """Return the cells that figures show: at most MOST, and only the first rotation of a line-up."""
     return list(study.seated_once)[:MOST]
 
 
@@ -48,7 +48,7 @@ def left_out(study: Study) -> int:
 
 
 def colours(study: Study) -> dict[str, str]:
-    """Return {cell id: colour}."""
+    """Map the id of each drawn cell to its colour."""
     findings = drawn(study)
     lines = series((finding.cell for finding in study.findings), every=True, fewest=2)
     in_order = any(len(line.cells) == len(study.findings) for line in lines)

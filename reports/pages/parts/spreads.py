@@ -85,7 +85,7 @@ def row(spread: Spread) -> Iterator[Entry]:
 
 
 def document(spread: Spread | None) -> Document | None:
-    """Return the distribution as JSON."""
+    """Return a distribution as JSON data; None if there is none."""
     if not spread:
         return None
     return {

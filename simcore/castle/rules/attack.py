@@ -1,4 +1,5 @@
-"""An attack, from its lead to its end; Aces; the contest for a Joker (4, 6.1, 7.2 - 7.5, 11.1 - 11.3)."""
+"""The course of an attack, from its lead to its end; Aces; the contest for a Joker (4, 6.1, 7.2 - 7.5, 11.1 -
+11.3)."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
@@ -55,7 +56,9 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """Begin an attack: an Ace draws two cards, an eight may turn one (7.1, 7.2). Modifies `state`."""
+    """Begin an attack: an Ace draws two cards, and an eight may turn over one card (7.1, 7.2). Modifies
+    `state`.
+    """
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
     # 8.4: in a forced round, an own Ace draws only if there are cards
@@ -119,8 +122,8 @@ def offer_reinforcements(state, tables, p, then):
 
 
 def resolve(state, tables):
-    """Roll (4.6, 4.7). If the defender's King falls, a ram or an assassin ends, and so does an attack without
-    a double.
+    """Roll the dice of a fight (4.6, 4.7). If the defender's King falls, the attack of a ram or an assassin
+    ends, and so does an attack without a double.
 
     Modifies `state`.
     """
@@ -236,7 +239,8 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """Continue the attack, or choose a first target again if nothing of the old one is left (4.8, 6.1, C47).
+    """Continue the attack, or ask for a first target again if nothing is left of the old target (4.8, 6.1,
+    C47).
 
     Modifies `state`.
     """

@@ -17,7 +17,7 @@ def is_castle(target):
 
 
 def owner_of(state, tables, target):
-    """Return the owner of a card; for a barricade, the player who laid it."""
+    """Return the owner of a target: of a card, its owner; of a barricade, the player who laid it."""
     if target < c.POOL_TARGET:
         return castle_of(target)
     if target >= c.BARRICADE_TARGET:
@@ -145,7 +145,7 @@ def attack_adds(state, tables):
 
 
 def defence(state, tables):
-    """Return (dice of the defence, value of the target) (4.6, 11.2, 11.4, 11.8)."""
+    """Return the dice and the value of the target, (dice, value) (4.6, 11.2, 11.4, 11.8)."""
     if state.target >= c.BARRICADE_TARGET:
         laid_by = tables.barricade_dice == c.BarricadeDice.placer
         return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
@@ -363,7 +363,7 @@ SIX = 5
 
 
 def roll(state, tables, stream, dice):
-    """Roll dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
+    """Roll dice into `state.face`, and set `total`, `double` and `snake`. Modifies `state`."""
     state.total = state.double = state.snake = 0
     if by_throw(tables):
         pick_throws(state, tables, stream, dice)
@@ -390,8 +390,8 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice, and half a card for an odd die. The King is a double (11.9). Modifies
-    `state`.
+    """Pick a card for every two dice, and half a card for an odd die. A King counts as a double (11.9).
+    Modifies `state`.
     """
     for i in range((dice + 1) // 2):
         face = pick(state, tables, stream)

@@ -199,8 +199,8 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Move the columns beyond `first` one to the left (by = -1), or the columns from `first` on one to the
-    right.
+    """Move columns by one: the columns beyond `first` to the left (by = -1), or the columns from `first` on
+    to the right (by = 1).
 
     Modifies `state`.
     """

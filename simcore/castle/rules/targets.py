@@ -26,8 +26,8 @@ def forbidden(state, tables, q):
 
 
 def is_akin(state, q, s):
-    """Return whether a royal's suit is among those of the attack; for an Ace's attack, the suit of the Ace
-    (4.3, 7.6).
+    """Return whether a royal's suit is one of the suits of the attack (4.3). For an Ace's attack, this is the
+    suit of the Ace (7.6).
     """
     return (
         grid.royal_at(state, q, s) != c.NONE
@@ -136,8 +136,8 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """Return the direction from which an attack enters: from above, otherwise from the left, otherwise from
-    the right (C10).
+    """Return the direction from which an attack enters the castle: from above if possible, otherwise from the
+    left, otherwise from the right (C10).
     """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:

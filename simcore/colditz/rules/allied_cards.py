@@ -80,7 +80,7 @@ def write_bribes(state, tables, p, legal, n):
 
 
 def write_guard_cards(state, tables, p, legal, n):
-    """Write Diversion and Inspection (9.8)."""
+    """Write the ways to play Diversion and Inspection (9.8)."""
     if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
     if decks.holds(state, p, tables.inspection):
@@ -100,7 +100,7 @@ def write_diversions(state, legal, n):
 
 
 def write_move_fast(state, tables, p, legal, n):
-    """Write moves to a room with a free circle where he may stop (9.10)."""
+    """Write moves of a POW to a room with a free circle where he may stop (9.10)."""
     alike = pawns.first_in_appel(state, p, 0)
     for room in range(tables.board.n_rooms):
         if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
@@ -128,7 +128,7 @@ def write_room(state, tables, room, legal, n):
 
 
 def write_frees(state, tables, p, legal, n):
-    """Write a Release card (9.10)."""
+    """Write the ways to play a Release card (9.10)."""
     if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):
@@ -140,8 +140,8 @@ def write_frees(state, tables, p, legal, n):
 
 
 def write_gifts(state, tables, p, legal, n):
-    """Write gifts (3.5). At most `turn.gives` cards change hands per turn, also to a full hand; two gifts are
-    an exchange.
+    """Write gifts (3.5). At most `turn.gives` cards change hands per turn. A gift may go to a full hand, and
+    two gifts are an exchange.
     """
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
@@ -262,7 +262,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """Turn in the card of its owner (9.7). Modifies `state`."""
+    """Exchange the Opportunity card that becomes this Equipment, for its owner (9.7). Modifies `state`."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -352,7 +352,7 @@ def may_come(state, tables, w):
 
 
 def write_comes(state, tables, p, legal, n):
-    """Write POW by POW, or (Q19c) the whole team (9.1)."""
+    """Write the POWs that may come to the Appel, one by one or (Q19c) the whole team (9.1)."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             if tables.appel_choice == cz.AppelChoice.whole_team:
@@ -463,8 +463,8 @@ def search_hide(state, tables, w, payment):
 
 
 def is_payment(tables, arc, payment):
-    """Return whether the way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two
-    Ropes.
+    """Return whether the way of an arc costs exactly this payment. Codes of payments: 1 Wire Cutters, 2 Pass,
+    3 Key, 4 one Rope, 5 two Ropes.
     """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.WIRE:

@@ -20,7 +20,7 @@ def remake(state, cards, discards, purpose):
 
 
 def stack_stakes(state, tables):
-    """Stack all Do or Die cards, shuffled (2.2, 3.7). Modifies `state`."""
+    """Shuffle all Do or Die cards into a face-down stack (2.2, 3.7). Modifies `state`."""
     for i in range(tables.n_stakes):
         state.stakes[i] = tables.stake_cards[i]
     state.stakes_size = tables.n_stakes
@@ -72,7 +72,9 @@ def orders_held(state):
 
 
 def holds(state, p, card):
-    """Return whether the player has this card. NONE, a card that the deck does not contain, gives False."""
+    """Return whether the player has this card. Returns False for NONE, a card that the deck does not
+    contain.
+    """
     return card != NONE and state.hand[p, card] > 0
 
 
@@ -97,7 +99,7 @@ def must_discard_first(state, tables, p):
 
 
 def take_equipment(state, p, e):
-    """Take a card from the open supply, if one is left. Modifies `state`."""
+    """Give the player an Equipment card from the open supply, if one is left. Modifies `state`."""
     if state.supply[e] > 0:
         state.supply[e] -= 1
         state.equipment[p, e] += 1
@@ -110,7 +112,7 @@ def return_equipment(state, p, e, n):
 
 
 def lose_equipment(state, p, e):
-    """Confiscate a card. Modifies `state`."""
+    """Take an Equipment card from a player. Modifies `state`."""
     return_equipment(state, p, e, 1)
     state.to_lose[p] -= 1
     log(state, Event.LOST, p, e)

@@ -95,7 +95,7 @@ def may_stake_now(state, tables, p):
 
 
 def stake(state, tables, w):
-    """Draw the card, throw, then escape or lose the team (5.4). Modifies `state`."""
+    """Draw a Do or Die card and throw. The POW escapes, or the whole team is lost (5.4). Modifies `state`."""
     if state.stakes_next == state.stakes_size:
         stack_stakes(state, tables)
     number = state.stakes[state.stakes_next]
@@ -155,8 +155,8 @@ def lose_team(state, tables, w):
 
 
 def can_drive(state, tables, w):
-    """Return whether a POW is on a circle next to the car; With Q30, he needs a Pass; without a Kit, he would
-    have to wait at the target (Q10).
+    """Return whether a POW is on a circle next to the car and may drive. With Q30, he needs a Pass. Without a
+    Kit, he would have to wait at the target (Q10).
     """
     if not pawns.on_surface(state, w) or not tables.board.beside_car[state.pow_at[w]]:
         return False
@@ -168,7 +168,9 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """Throw six times against the distance; failure is Solitary (9.11). Modifies `state`."""
+    """Throw six times against the distance. If the total is too low, the POW goes to Solitary (9.11).
+    Modifies `state`.
+    """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
         return_equipment(state, w // cz.TEAM, cz.Equipment.passes, 1)
@@ -190,8 +192,8 @@ def drive(state, tables, w):
 
 
 def throw(state, tables, purpose):
-    """Roll the dice; a double is rolled again and added (3.1). Returns the total; writes first_roll,
-    last_roll and doubles into `state` (modified).
+    """Roll the dice; a double is rolled again and added (3.1). Return the total, and write `first_roll`,
+    `last_roll` and `doubles` into `state`.
 
     tables.roll_cap limits the rolls (Q2); 0: no limit. A double on the last allowed roll counts as a double.
     """
@@ -215,7 +217,7 @@ def throw(state, tables, purpose):
 
 
 def throws(state, tables, purpose, n):
-    """Return the total of n throws (Do or Die, Staff Car), which draw no card (3.8).
+    """Return the total of n throws for a Do or Die or the Staff Car. These throws draw no card (3.8).
 
     Modifies the random stream of `purpose`.
     """

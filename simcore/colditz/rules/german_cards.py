@@ -58,7 +58,8 @@ def write_shots(state, tables, legal, n):
 def shot_distance(state, tables, g, w):
     """Return the distance of a shot; -1 without a line of sight (9.4, Q21).
 
-    `straight`: open ground, with or without wire; `steps`: any way without a drop.
+    With `straight`, a line of sight crosses open ground, with or without wire; with `steps`, it is any way
+    without a drop.
     """
     a, b = state.guard_at[g], state.pow_at[w]
     if tables.shot_distance == cz.ShotDistance.steps:
@@ -86,7 +87,7 @@ def appel_distance(state, tables, g, w):
 
 
 def throw_range(state, tables):
-    """Throw for an Appel or a shot. With Q5 `yes`, the throw may draw a card.
+    """Throw the range of an Appel or a shot. With Q5 `yes`, the throw may draw a card.
 
     Returns the total. Modifies `state`.
     """
@@ -117,7 +118,7 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """Send the POW to Solitary, the guard to the barracks (9.1). Modifies `state`."""
+    """Send the POW to Solitary and the guard to the barracks (9.1). Modifies `state`."""
     g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
@@ -132,7 +133,9 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """Play a Search card and spend its points; the answers of the players come first. Modifies `state`."""
+    """Play a Search card and spend its points. The players answer before the search takes effect. Modifies
+    `state`.
+    """
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -173,14 +176,14 @@ def arrest_holder(state, tables, argument):
 
 
 def forget_holders(state):
-    """Forget Keys and Passes just used (Q20). Modifies `state`."""
+    """Forget which POWs have just used a Key or Pass (Q20). Modifies `state`."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
 
 def shoot_to_kill(state, tables, argument):
-    """Throw the range, with the first roll doubled; the guard goes to the barracks in any case (9.4). A
-    Talisman may save the POW (9.12). Modifies `state`.
+    """Throw the range, in which the first roll counts twice (9.4). The guard goes to the barracks in any
+    case. A Talisman may save the POW (9.12). Modifies `state`.
     """
     g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)

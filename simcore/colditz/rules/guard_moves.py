@@ -1,4 +1,4 @@
-"""Possible moves of the picked guard, and moving it (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
+"""Guards: the possible moves of the picked guard, and the moves themselves (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
 
 import numpy as np
 
@@ -124,10 +124,11 @@ def drop_blocking(state, tables, g):
 
 
 def distance_to_room(state, tables, g, room):
-    """Return the steps of guard g to the nearest circle of a room; -1 if they exceed the points left (9.2).
+    """Return the number of steps from guard g to the nearest circle of a room; -1 if it exceeds the points
+    left (9.2).
 
-    All doors are considered: the Store has two, and both lead from another room. Modifies the search fields
-    of `state`.
+    All doors are considered, because the Store has two doors, and both lead from another room. Modifies the
+    search fields of `state`.
     """
     board = tables.board
     if board.room[state.guard_at[g]] == room:

@@ -1,4 +1,4 @@
-"""Possible moves of the picked POW, and moving him (4.2 - 4.12)."""
+"""POWs: the possible moves of the picked POW, and the moves themselves (4.2 - 4.12)."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def pow_goals(state, tables, w):
-    """Find every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
+    """Find every GO, UNDER, CROSS and FORCE that the picked POW can reach, with its cost.
 
     Modifies the search fields of `state`.
     """
@@ -46,8 +46,8 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """Do the same as `step_out` for a space from which every step is plain. Modifies the search fields of
-    `state`.
+    """Make every step from x on the surface, as `step_out` does, if none of them costs a card. Modifies the
+    search fields of `state`.
 
     A local variable holds the end of the queue, because nine of ten steps are made here.
     """
@@ -151,7 +151,7 @@ def add_force(state, y, cost, via):
 
 
 def is_barred(state, tables, p, c):
-    """Return whether a target is forbidden without a Kit (Q10 `not_allowed`)."""
+    """Return whether circle c is a target that is closed to the player without a Kit (Q10 `not_allowed`)."""
     return (
         tables.board.target[c] > 0
         and not state.kit[p]

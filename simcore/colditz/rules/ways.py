@@ -72,7 +72,7 @@ def is_open(state, tables, arc):
 
 
 def may_use(tables, arc):
-    """Return whether an arc may be used: drops only downwards (Q7)."""
+    """Return whether an arc may be used. Drops may be used only downwards (Q7)."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
@@ -97,7 +97,7 @@ def can_pay(state, tables, p, arc):
 
 
 def pay(state, tables, w, arc):
-    """Return the cards to the supply (4.4 - 4.7). Modifies `state`."""
+    """Pay for an arc: return its cards to the supply (4.4 - 4.7). Modifies `state`."""
     return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
     if tables.board.arc_kind[arc] == cz.Arc.KEY:
         state.used_key[w] = 1
@@ -112,7 +112,7 @@ def open_way(state, tables, arc):
 
 
 def kind_of_way(tables, arc):
-    """Return the Used bit of a step, for the record."""
+    """Return the bit of `Used` that records a step over this arc."""
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.KEY:
         return cz.Used.KEY
@@ -188,7 +188,9 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Update the tunnel, if any, that this POW is about to be taken from (Q39). Modifies `state`."""
+    """Update the tunnel from which a card is about to take this POW, if he is in one (Q39). Modifies
+    `state`.
+    """
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
@@ -204,7 +206,8 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """Check for two guards on circles of a tunnel that is detected, or searched by the card (8.4, 8.5).
+    """Clear each tunnel that has been detected, or is suspected by the card, and has two guards on its
+    circles (8.4, 8.5).
 
     Modifies `state`.
     """

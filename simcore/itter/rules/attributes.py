@@ -15,8 +15,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """Return one die or token for each other [I] in the location that is neither exhausted nor disrupted
-    (3.1; R-14).
+    """Return the number of additional dice or tokens: one for each other [I] in the location that is neither
+    exhausted nor disrupted (3.1; R-14).
     """
     here = location_of(state, tables, actor)
     inspirers = tables.inspirers & ~where_bits(state.status, c.Status.EXHAUSTED | c.Status.DISRUPTED)
@@ -48,8 +48,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """Return whether d may use its own values: without [T], or as a gunner without the Load token, it cannot
-    use a crew position, except with `own_values` (3.6, R-39).
+    """Return whether d may use its own values. On a crew position, a defender without [T], or a gunner
+    without the Load token, may do so only with `own_values` (3.6, R-39).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,8 +57,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """Return whether a [T] on the loader's position may load (3.6). With R-40, it may also if the cannon is
-    loaded; with R-61 `no`, only with a gunner.
+    """Return whether a [T] on the loader's position may load (3.6). With R-40, it may load a cannon that is
+    already loaded; with R-61 `no`, it needs a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -103,8 +103,8 @@ def open_deaths(state, victims, location, cause):
 
 
 def settle_deaths(state, tables):
-    """Ask for a Sacrifice if it applies, remove the victims, then apply Low Morale there (4.0 Killing). May
-    stop at a SACRIFICE decision.
+    """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
+    (4.0 Killing). Stops early if a SACRIFICE decision is needed.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -155,8 +155,8 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """Remove the [S] defender instead of victim `state.offer`, also in the destroyed tank (R-31, R-33; R-32
-    `possible`: to the reserve) (3.5).
+    """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). In the destroyed tank,
+    the saved defender goes to the reserve if R-32 is `possible`.
 
     Modifies `state`.
     """
@@ -191,7 +191,7 @@ def kill(state, tables, d):
 
 
 def low_morale(state, tables, location, killed):
-    """Kill every [M] in a location, unless an [O] is there (with R-30, or was among the dead) (3.2, 3.3).
+    """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
     There is no chain reaction.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:

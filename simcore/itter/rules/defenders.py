@@ -34,8 +34,8 @@ def is_deploying(state, tables):
 
 @inline
 def deployable(state, tables, is_crew):
-    """Return the positions (bit mask) for a [T] defender (`is_crew`) or another one from the reserve: any
-    free one, and in the Cellar depending on R-03 (2.1a).
+    """Return the positions (bit mask) where a [T] defender (`is_crew`) or another defender from the reserve
+    may be placed: any free position; those in the Cellar depend on R-03 (2.1a).
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
@@ -202,7 +202,8 @@ def attack(state, tables, weapon, argument):
 
 
 def suppress(state, tables, weapon, x):
-    """Put x tokens on the first square, the rest on the second; those beyond the supply are lost (2.3; R-17).
+    """Put x tokens on the first square and the rest on the second. Tokens beyond the supply are lost (2.3;
+    R-17).
 
     Modifies `state`.
     """
@@ -229,8 +230,8 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """Return whether a free move may precede the current action: once, and not after being placed (2.4; R-06,
-    R-07, R-62).
+    """Return whether a free move may precede the current action. It may do so once, and not after the
+    defender has just been placed (2.4; R-06, R-07, R-62).
     """
     return (
         tables.free_move_when == c.FreeMoveWhen.prelude
@@ -249,8 +250,8 @@ def may_shift_to(state, tables, d, p):
 
 
 def may_swap(state, tables, d, other):
-    """Return whether a swap is allowed: neither is exhausted or disrupted (R-08), and each may be on the
-    other's position (2.4).
+    """Return whether two defenders may swap: neither is exhausted or disrupted (R-08), and each may stand on
+    the other's position (2.4).
     """
     unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
     if tables.swap_partner_acted == c.SwapPartnerActed.no:
@@ -275,8 +276,8 @@ def shift(state, tables, argument):
 
 @inline
 def reachable(state, tables, d):
-    """Return the positions (bit mask) to which d may move: free ones of other locations; from the Cellar only
-    where it leads; into it by R-10 (2.5).
+    """Return the positions (bit mask) to which d may move: free positions of other locations. From the
+    Cellar, only the locations that it leads to count; R-10 determines whether d may enter it (2.5).
     """
     positions = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
     positions &= tables.moves_from[location_of(state, tables, d)]
@@ -332,8 +333,8 @@ def is_command_locked(state, tables):
 
 
 def may_receive(state, tables, d, here):
-    """Return whether d may receive a Recover: in the commander's location, not [C], without an Action token
-    (2.7).
+    """Return whether d may receive a Recover: d is in the commander's location, is not a [C], and has no
+    Action token (2.7).
     """
     if not is_at(state, tables, d, here):
         return False
@@ -369,15 +370,15 @@ def go_on_commanding(state, tables):
 
 
 def may_escape(state, tables, d):
-    """Return whether d may escape: [E], in an escape location since the start of the turn, with no SS counter
-    on a circle of its position's colours (2.8a, b).
+    """Return whether d may escape: d has [E], has been in an escape location since the start of the turn, and
+    no SS counter is on a circle of its position's colours (2.8a, b).
     """
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 
 
 def is_ready_to_escape(state, tables, d):
-    """Test all conditions except the clear coast: in an escape location now, and at the start of the turn
-    (2.8a).
+    """Return whether d is in an escape location now and was in one at the start of the turn (2.8a). This
+    covers all conditions except the clear coast.
     """
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
@@ -392,8 +393,8 @@ def is_ready_to_escape(state, tables, d):
 
 
 def is_coast_clear(state, tables, p):
-    """Return whether both colours of the position are clear, or one of them (R-23); R-24 applies if it has no
-    colour (2.8b).
+    """Return whether both colours of the position are clear or, depending on R-23, one of them. R-24 applies
+    if it has no colour (2.8b).
     """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes

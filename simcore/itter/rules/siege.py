@@ -33,7 +33,9 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Return the defender on the position of a die face (0-based); NONE if it is empty, or for face NONE."""
+    """Return the defender on the position of a die face (0-based); NONE if the position is empty, or the face
+    is NONE.
+    """
     if face == c.NONE:
         return c.NONE
     return state.occupant[tables.face_position[colour, face]]
@@ -55,8 +57,9 @@ def highest_occupied(state, tables, colour, first, end):
 
 
 def search(state, tables, colour, rolled):
-    """Return the first occupied face from the rolled one (0-based): higher ones ascending, then lower ones
-    descending (R-41; with 7.2, never downward); NONE if there is none.
+    """Return the first occupied face, searched from the rolled one (0-based): first higher faces in ascending
+    order, then lower faces in descending order (R-41; with 7.2, never downwards). Returns NONE if there is
+    none.
     """
     n = tables.n_faces[colour]
     one_step = tables.target_search == c.TargetSearch.one_up_one_down
@@ -198,7 +201,9 @@ def disrupt_at_position(state, tables):
 
 
 def destroy_tank(state, tables, location):
-    """Set the value to 0, kill the crew, remove the Load token, close the positions (4.2d)."""
+    """Destroy the tank: set its value to 0, kill the crew, remove the Load token, and close the positions
+    (4.2d).
+    """
     victims = 0
     crew = 0
     for d in range(tables.n_defenders):
@@ -288,8 +293,8 @@ def spend(state, tables, k):
 
 
 def place_counter(state, tables):
-    """Place the counter on its area (4.3c, d). An advancing counter pushes those on the track; a gun
-    fires.
+    """Place the counter on its area (4.3c, d). An advancing counter pushes the counters on the track, and a
+    gun fires.
     """
     kind, area = state.kind, state.area
     state.placed += 1
@@ -336,7 +341,7 @@ def breach(state, tables, kind, area):
 
 
 def fire_new_gun(state, tables):
-    """Fire the current counter, with its card's additional dice (4.3d)."""
+    """Fire the gun that has just been placed, with the additional dice of its card (4.3d)."""
     dice = extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
@@ -414,7 +419,7 @@ def flak_at_face(state, tables):
 
 
 def squads_of_colour(state, tables):
-    """Continue with the next colour, or with the next face of the same colour (7.4, R-65). Modifies
+    """Continue SS Squads with the next colour, or with the next face of the same colour (7.4, R-65). Modifies
     `state`.
     """
     if state.item == tables.n_squads:

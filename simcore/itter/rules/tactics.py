@@ -126,8 +126,8 @@ def draw(state, tables, cards, tactics):
 
 
 def may_lay(state, tables, card):
-    """Return whether a card may be played: any card of the hand; the 142nd must come first with R-54 `first`
-    (6.2b).
+    """Return whether a card may be played (6.2b). Any card of the hand may be played; with R-54 `first`, the
+    142nd must come first.
     """
     first_142nd = (
         tables.competitive_142nd == c.Competitive142nd.first

@@ -58,7 +58,8 @@ def cards_of(need):
 
 
 def can_pay(state, tables, p, need, k):
-    """Return whether the hand without one card of kind k (NONE: the whole hand) can pay a demand (4.2, 4.3).
+    """Return whether the hand can pay a demand without one card of kind k (4.2, 4.3). k = NONE: with the
+    whole hand.
 
     By Hall's marriage theorem, it can if every set of demanded units is shown by at least as many cards as it
     demands.
@@ -204,7 +205,7 @@ def stop(state, tables, reason):
 
 
 def draw(state, tables, p):
-    """Draw one card; return its kind; NONE if there is no card (3.1, 7.3). Modifies `state`."""
+    """Draw one card. Return its kind, or NONE if there is no card (3.1, 7.3). Modifies `state`."""
     if pile_left(state) == 0 and not renew(state, tables):
         return c.NONE
     k = int(state.pile[state.pile_next])
@@ -232,7 +233,7 @@ def put_under(state, p, structure, k):
 
 
 def fell(state, tables, p, structure):
-    """Destroy the top card; return its kind. Modifies `state`."""
+    """Destroy the top card of a structure, and return its kind. Modifies `state`."""
     k = top_card(state, p, structure)
     state.top[p, structure] = state.top[p, structure] + 1 & TURN_ROUND
     state.size[p, structure] -= 1
