@@ -292,7 +292,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout, "base" in facts)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r}); train it again") from None
     try:
         base = find_player(game, facts["base"]) if "base" in facts else None
     except PolicyError as error:
