@@ -10,7 +10,7 @@ than the game's is rejected with the first difference.
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from bartizan.policies.protocol import Policy
 from bartizan.policies.trial import note_once
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import bind, compiled
-from bartizan.simcore.compile.rules import new_scratch, new_trials
+from bartizan.simcore.compile.rules import NO_ACTION, new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.learning.balancing import MixedTable, key_of, parts_of
@@ -40,6 +40,7 @@ from bartizan.simcore.learning.observing import (
     state_inputs,
 )
 from bartizan.simcore.learning.self_play import ACTION_DRAW
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import get
@@ -49,16 +50,26 @@ MODEL = "model"  # the weight that identifies the network: 12 hex digits of its 
 # bound: the layout, the coding and the network of a player, and the number of the game's features
 AT, CODING, NET, SHOWN = (None, None, None, 1)
 IS_MIXED = False  # bound: actions are drawn by their probabilities
+IS_ADVISED = False  # bound: the choice of another policy is an input
 
 
 def choose(state, tables, legal, n_legal, weights):
     if n_legal == 1:
         return legal[0]
     worths = np.zeros(n_legal, np.int64)
-    n = considered(state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN, worths)
+    advice = np.int32(NO_ACTION)
+    if IS_ADVISED:
+        advice = adviser(state, tables, legal, n_legal, weights)
+    trials, scratch = new_trials(), new_scratch()
+    n = considered(state, tables, legal, n_legal, advice, trials, scratch, AT, CODING, NET, SHOWN, worths)
     if IS_MIXED:
         return legal[drawn(state, worths, n, whole_chances(worths, n))]
     return legal[worths[:n].argmax()]
+
+
+def adviser(state, tables, legal, n_legal, weights):
+    """Placeholder for the policy from which the training started, which `bound` replaces."""
+    return legal[0]
 
 
 def choose_from_table(state, tables, legal, n_legal, weights):
@@ -83,13 +94,13 @@ def drawn(state, parts, n, total):
     return 0
 
 
-def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown, worths):
+def considered(state, tables, legal, n_legal, advice, states, rules, at, coding, net, shown, worths):
     """Write the network's values of the actions into `worths`, and return their number. Modifies `states` and
     `rules`, which are working space.
     """
     sight = looked(state, tables, legal, states, rules, at, coding, shown)
     n = state_inputs(sight)
-    n_legal = legal_inputs(states, tables, sight, legal, n_legal)
+    n_legal = legal_inputs(states, tables, sight, legal, n_legal, advice)
     whole_worths(net, sight, n, n_legal, worths)
     return n_legal
 
@@ -107,7 +118,7 @@ def looked(state, tables, legal, states, rules, at, coding, shown):
     copy_state(states[0], state)
     rules[0] = tables
     sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
-    observe(states, 0, tables, sight, state.me, sight.numbers)
+    observe(states, 0, tables, sight, state.me, sight.numbers, sight.all)
     return sight
 
 
@@ -143,6 +154,7 @@ class Learned(Policy):
     layout: Layout = field(kw_only=True)
     facts: Mapping[str, Any] | None = field(kw_only=True)  # of its file
     is_mixed: bool = field(default=False, kw_only=True)  # it draws its actions by their probabilities
+    base: Player | None = field(default=None, kw_only=True)  # the policy whose choice is an input
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
@@ -159,7 +171,11 @@ class Learned(Policy):
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
-        return compiled_learned(self.layout, self.model, self.is_mixed, engine)
+        base = self.base.compiled_for(engine) if self.base and self.base.compiled_for else None
+        return compiled_learned(self.layout, self.model, self.is_mixed, base, engine)
+
+    def decided_by(self) -> tuple[Callable, ...]:
+        return (self.choose, *(self.base.decided_by if self.base else ()))
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
@@ -196,12 +212,19 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
 
 
 @cache
-def compiled_learned(layout: Layout, model: Model, is_mixed: bool, engine):
+def compiled_learned(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
     """Compile a player. The network is a constant of the compiled code, and its digest is in the function's
     name.
     """
     from bartizan.simcore.compile.jit import jit
-    from bartizan.simcore.compile.loops import bound, compiled_rules, engine_tag, policy_signature
+    from bartizan.simcore.compile.loops import (
+        bound,
+        called_policy,
+        code_tag,
+        compiled_rules,
+        engine_tag,
+        policy_signature,
+    )
 
     at = layout.addresses(engine)
     rules = compiled_rules(engine) | {
@@ -211,8 +234,10 @@ def compiled_learned(layout: Layout, model: Model, is_mixed: bool, engine):
     }
     constants = {"AT": _fixed(at), "CODING": _fixed(model.coding), "NET": _fixed(model.net)}
     shown = engine.features.dtype.itemsize // 8 if engine.features else 1
-    constants |= {"SHOWN": shown, "IS_MIXED": is_mixed}
-    tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
+    constants |= {"SHOWN": shown, "IS_MIXED": is_mixed, "IS_ADVISED": base is not None}
+    constants |= {"adviser": called_policy(base, engine)} if base else {"adviser": jit(adviser)}
+    base_tag = f"{code_tag((base,))}_" if base else ""
+    tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{base_tag}{layout.hash}_{engine_tag(engine)}"
     function = choose_from_table if isinstance(model.net, MixedTable) else choose
     return compiled(bound(bind(function, tag, **constants), rules), policy_signature(engine))
 
@@ -245,6 +270,8 @@ def read(path: Path) -> dict[str, Any]:
 
 def learned(game: Game, named: str) -> Learned:
     """Return the learned player in a file. Raises PolicyError if it cannot play this game."""
+    from bartizan.policies.registry import find_player
+
     path = Path(named)
     facts = read(path)
     if "network" not in facts:
@@ -262,12 +289,15 @@ def learned(game: Game, named: str) -> Learned:
         arrays = {name: unpacked(one) for name, one in whole.items()}
         coding = Coding(*map(arrays.pop, Coding._fields))
         model = Model(coding, (MixedTable if "keys" in arrays else WholeNet)(**arrays))
-        hold_shapes(model, layout)
+        hold_shapes(model, layout, "base" in facts)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise PolicyError(f"{path}: damaged file of a learned policy ({error!r}); train it again") from None
-    is_mixed = bool(facts.get("mixed"))
-    return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
+    try:
+        base = find_player(game, facts["base"]) if "base" in facts else None
+    except PolicyError as error:
+        raise PolicyError(f"{path}: the bot that it was trained from is missing: {error}") from None
+    return of_model(layout, model, f"{NAME}@{path.name}", about, facts, bool(facts.get("mixed")), base)
 
 
 def of_model(
@@ -277,16 +307,21 @@ def of_model(
     about: str = "",
     facts: Mapping[str, Any] | None = None,
     is_mixed: bool = False,
+    base: Player | None = None,
 ) -> Learned:
-    """Return a player with this network. facts: content of its file; None before it has one."""
-    weights = {MODEL: float(int(model.digest[:12], 16) + is_mixed)}
-    return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed)
+    """Return a player with this network. facts: content of its file; None before it has one. base: the policy
+    whose choice is an input; its weights come first.
+    """
+    weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
+    return Learned(
+        name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed, base=base
+    )
 
 
-def hold_shapes(model: Model, layout: Layout) -> None:
+def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
     """Raise ValueError if the arrays do not fit together, because compiled code does not check bounds."""
     coding, net = model.coding, model.net
-    numbers, actions = len(layout.names), len(layout.game.actions)
+    numbers, actions = len(layout.names), layout.kinds
     state, act, static = (int(size) for size in coding.sizes[:3])
     wanted: dict[str, tuple[int, ...]] = {
         "numbers": (numbers, 5),
@@ -315,7 +350,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
     for name, shape in wanted.items():
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
-    if not is_small or act != static + state:
+    if not is_small or act != static + state + is_advised:
         raise ValueError("its network does not match the components of the game")
     if any(one.dtype != np.int64 for one in arrays.values() if one.dtype.itemsize > 1):
         raise ValueError("its numbers are not 64-bit integers")

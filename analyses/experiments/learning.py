@@ -1,6 +1,8 @@
 """Train a policy by self-play with several seeds, and choose the best on held-out games.
 
-Each pupil plays against itself, its earlier versions, and the named policies (a league). It trains for a
+Each pupil plays against itself, its earlier versions (a league), and the policy that all is judged by. If
+that is a bot, its choice is an input of the network: a pupil that trusts it starts as strong as the bot and
+learns where to deviate (residual policy learning, Silver et al. 2018). A pupil trains for a
 fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
 running mean of its parameters. A round is a pure function of the seed, its number and the previous
 parameters, so an interrupted run resumes with an identical result.
@@ -53,8 +55,8 @@ from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
     "self-play by proximal policy optimisation (Schulman et al. 2017) against itself, earlier versions and "
-    "policies; the best seed chosen on held-out games; compared on other held-out games, on common random "
-    "numbers"
+    "a policy, whose choice is an input if it is a bot; the best seed chosen on held-out games; compared on "
+    "other held-out games, on common random numbers"
 )
 METHOD_OF_BALANCE = (
     "counterfactual regret minimisation by external sampling (Lanctot et al. 2009), linear average; the best "
@@ -70,14 +72,16 @@ MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
 LATE = 0.1  # part of the rate and of the entropy that is left at the end
 DECAY = 0.95  # of advantages
 AVERAGED = 0.95  # most of the running mean that is kept each round
-# part of a round's decisions against policies, against newcomer, which is slow, and where one is named
-OTHERS, SLOW, WITH_BOT = 0.2, 0.05, 0.45
+# part of a round's decisions against the judge; if that is newcomer, which is slow, or random
+WITH_BOT, SLOW = 0.45, 0.05
 RESPONDING = 0.9  # of a best response, against the player that it responds to
+# trust of the pupils in advice, by number; part of the rounds in which they only learn to estimate values
+TRUSTING, WARMING = (0.0, 1.0, 0.5), 0.05
 EARLIER = 0.2  # against earlier versions
 LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one joins
 SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
 PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
-LOOKS, LOOK_GAMES = 20, 400  # points of the learning curve, and games of each
+LOOKS, LOOK_GAMES = 20, 400  # maximum points of the learning curve, and games of each
 ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 120, 40, 500  # for each decision, on average
 LEAST_ROUNDS = 5
 APART = 1 << 40  # between the numbers of two pupils' games
@@ -91,11 +95,10 @@ class School:
     game: Game
     scenario: Scenario
     layout: Layout
-    # who is met, the one that all is judged by first; `is_named`: the user asked for that one
-    others: Mapping[str, Player]
+    others: Mapping[str, Player]  # policies for comparison, the one that all is judged by first
     seed: int
-    is_named: bool = False
-    with_named: float = WITH_BOT  # part of the decisions against that one
+    with_judge: float = WITH_BOT  # part of the decisions against that one
+    is_advised: bool = False  # its choice is to be an input, from which training starts
     is_for_score: bool = False  # the score is to be as high as possible, instead of as many wins
     is_mixed: bool = False  # it draws its actions by chance
     varied: tuple[Scenario, ...] = ()  # trains with these numbers of the rules instead of the scenario's
@@ -108,9 +111,9 @@ class School:
     def judge(self) -> str:
         return next(iter(self.others))
 
-    def match(self, name: str, seed: int) -> Match:
-        """Return a match with one policy in every seat, in which hidden cards can be redealt."""
-        return Match(self.game, self.scenario, (self.others[name],) * self.seats, seed, deals=True)
+    def match(self, seed: int) -> Match:
+        """Return a match with the judge in every seat, in which hidden cards can be redealt."""
+        return Match(self.game, self.scenario, (self.others[self.judge],) * self.seats, seed, deals=True)
 
     @cached_property
     def variants(self) -> list["School"]:
@@ -119,7 +122,7 @@ class School:
 
     @cached_property
     def engine(self) -> Any:
-        return self.match(self.judge, self.seed).engine
+        return self.match(self.seed).engine
 
     @cached_property
     def addresses(self) -> Addresses:
@@ -127,8 +130,8 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """The numbers of the rules under the scenario: int64, one per word of the rules' tables."""
-        return np.frombuffer(self.match(self.judge, 0).tables().tobytes(), np.int64).copy()
+        """Numbers of the rules, int64."""
+        return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
     @property
     def shown(self) -> int:
@@ -143,6 +146,7 @@ class Probed:
     coding: Coding
     leaks: tuple[str, ...]  # numbers that hidden cards change, and that are not seen therefore
     shape: tuple[float, float]  # middle and spread of scores
+    is_advised: bool  # the choice of the judge is an input
 
 
 def probe(school: School) -> Probed:
@@ -150,27 +154,34 @@ def probe(school: School) -> Probed:
     deterministic.
     """
     layout = school.layout
-    numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
+    numbers, actions, far = len(layout.names), layout.kinds, 1 << 40
     noted = Noted(
         np.tile(np.array([far, -far], np.int64), (numbers, 1)),
         np.zeros(numbers, np.int64),
         np.zeros((actions, numbers), np.int64),
-        np.zeros(actions, np.int64),
+        np.zeros((actions, numbers), np.int64),
     )
-    ends, none = np.array([0, far, -far], np.int64), np.zeros((1, 1), np.int64)
+    ends, none = np.array([0, far, -far, 0], np.int64), np.zeros((1, 1), np.int64)
     for piece in range(max(PROBED_GAMES // PIECE, len(school.variants))):
         variant = school.variants[piece % len(school.variants)]
-        match = CompiledMatch(variant.match(school.judge, school.seed + 3 * FRESH), probing(layout))
-        where = (variant.addresses, Coding(none, none, none, ends), variant.rules, school.shown)
+        match = CompiledMatch(variant.match(school.seed + 3 * FRESH), probing(layout))
+        where = (
+            variant.addresses,
+            Coding(none, none, none, ends),
+            variant.rules,
+            school.shown,
+            school.is_advised,
+        )
         match.run(piece * PIECE, PIECE, *where, noted, ends, states=3)
         if ends[0] > PROBED_DECISIONS and piece + 1 >= len(school.variants):
             break
-    coding = coding_of(school.addresses, noted, school.rules)
+    is_advised = school.is_advised and ends[3] == 0
+    coding = coding_of(school.addresses, noted, school.rules, is_advised)
     low, high = (float(ends[1]), float(ends[2])) if ends[1] <= ends[2] else (0.0, 0.0)
     width = high - low
     parts = (2 if school.seats == 1 else 1) if school.is_for_score else 4
     shape = ((low + high) / 2, max(width / parts, 1.0))
-    return Probed(coding, tuple(layout.names[i] for i in np.flatnonzero(noted.leaks)), shape)
+    return Probed(coding, tuple(layout.names[i] for i in np.flatnonzero(noted.leaks)), shape, is_advised)
 
 
 @dataclass(eq=False)
@@ -203,6 +214,7 @@ class Lessons:
             *self.sizes,
             sides=school.seats,
             others=ITSELF,
+            is_advised=probed.is_advised,
             is_look=False,
             wanted=0,
             score=0.0,
@@ -212,7 +224,7 @@ class Lessons:
             decay=DECAY,
             shown=school.shown,
         )
-        self.matches: dict[tuple[School, str], CompiledMatch] = {}
+        self.matches: dict[School, CompiledMatch] = {}
 
     @cached_property
     def past(self) -> Decisions:
@@ -236,9 +248,18 @@ class Lessons:
             part[:] = luck.normal(0, spread, part.shape)
         net.second[:] = luck.normal(0, hidden**-0.5, net.second.shape)
         net.out[:] = luck.normal(0, 0.1 * hidden**-0.5, hidden)
+        if self.settings.is_advised:
+            net.direct[-1] = TRUSTING[number % len(TRUSTING)]
         none = np.zeros((0, len(flat)), np.float32)
         moments = {"first": np.zeros_like(flat), "second": np.zeros_like(flat)}
         return Pupil(seed, {"flat": flat, **moments, "mean": flat.copy(), "earlier": none})
+
+    def adviser(self, number: int) -> Pupil:
+        """Return a pupil that does what it is advised to do."""
+        pupil = self.pupil(number)
+        pupil.arrays["mean"][:] = 0.0
+        net_of(pupil.arrays["mean"], *self.sizes).direct[-1] = 1.0
+        return pupil
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         """Return what a pupil has learned, in integers."""
@@ -252,11 +273,11 @@ class Lessons:
         kept, past = 0, self.past
         variants = self.school.variants
         flat, first, second, mean, earlier = pupil.arrays.values()
-        for table, (who, name, part) in enumerate(self.tables(pupil)):
+        for table, (who, part) in enumerate(self.tables(pupil)):
             variant = variants[(3 * pupil.rounds + table) % len(variants)]
             nets = np.concatenate([flat[None], earlier]) if who == BEFORE else flat[None]
             settings = self.settings._replace(others=who, wanted=int(part * DECISIONS), score=score)
-            kept, tally = self.run(pupil, variant, name, nets, settings, pupil.games, kept)
+            kept, tally = self.run(pupil, variant, nets, settings, pupil.games, kept)
             pupil.games += int(tally[0])
         if kept < BATCH:
             raise UsageError(
@@ -269,6 +290,8 @@ class Lessons:
         rate, entropy = RATE, ENTROPY * fall
         if self.school.is_mixed:
             rate, entropy = MIXED_RATE, max(MIXED_ENTROPY * (1 - gone / SCORE_ENDS), MIXED_LEAST)
+        if self.settings.is_advised and gone < WARMING:
+            gains[:], entropy = 0.0, 0.0
         rates = np.array([rate * fall, CLIP, entropy, VALUE_WEIGHT])
         sizes = np.array([*self.sizes, BATCH], np.int64)
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
@@ -282,39 +305,31 @@ class Lessons:
             if len(earlier) == LEAGUE:
                 earlier = np.delete(earlier, luck.integers(LEAGUE), axis=0)
             pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
-        looks = {rounds * (i + 1) // LOOKS for i in range(LOOKS)}
-        if pupil.rounds in looks:
+        games = pupil.games * rounds // pupil.rounds  # of the whole training
+        next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
+        if pupil.rounds == rounds or pupil.games >= next_look:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 
-    def tables(self, pupil: Pupil) -> list[tuple[int, str, float]]:
-        """Return (other seats, their policy, end of this table's part of the round) for each table."""
-        school, others = self.school, list(self.school.others)
-        if school.seats == 1:
-            return [(ITSELF, school.judge, 1.0)]
-        name = school.judge if school.is_named else others[pupil.rounds % len(others)]
-        # policies that can be exploited would draw a player that mixes away from balance
-        with_policies = 0.0 if school.is_mixed else SLOW if name == "newcomer" else OTHERS
-        with_policies = school.with_named if school.is_named else with_policies
-        earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.arrays["earlier"]) else 0.0
-        itself = 1 - with_policies - earlier
-        return [
-            (ITSELF, school.judge, itself),
-            *([(BEFORE, school.judge, 1 - with_policies)] if len(pupil.arrays["earlier"]) else []),
-            *([(POLICIES, name, 1.0)] if with_policies else []),
-        ]
+    def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
+        """Return (other seats, end of this table's part of the round) for each table."""
+        if self.school.seats == 1:
+            return [(ITSELF, 1.0)]
+        alone = 1 - self.school.with_judge
+        earlier = min(EARLIER, alone / 2) if len(pupil.arrays["earlier"]) else 0.0
+        tables = ((ITSELF, alone - earlier), (BEFORE, alone), (POLICIES, 1.0))
+        return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
     def wins(self, pupil: Pupil) -> int:
         """Return the number of wins in LOOK_GAMES games against the judge (mean parameters)."""
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
         nets = pupil.arrays["mean"][None]
-        _, tally = self.run(pupil, self.school, self.school.judge, nets, settings, APART // 2)
+        _, tally = self.run(pupil, self.school, nets, settings, APART // 2)
         return int(tally[1])
 
     def run(
         self,
         pupil: Pupil,
         school: School,
-        name: str,
         nets: np.ndarray,
         settings: Settings,
         first_game: int,
@@ -325,15 +340,14 @@ class Lessons:
         """
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
-        match = self.match(school, name)
+        match = self.match(school)
         return match.run(first_game, *where, settings, self.past, kept, tally, states=3), tally
 
-    def match(self, school: School, name: str) -> CompiledMatch:
-        """Return the match of a school with this policy, compiled once."""
-        if (school, name) not in self.matches:
-            match = school.match(name, school.seed)
-            self.matches[school, name] = CompiledMatch(match, self.loop(school.layout))
-        return self.matches[school, name]
+    def match(self, school: School) -> CompiledMatch:
+        """Return the match of a school with its judge, compiled once."""
+        if school not in self.matches:
+            self.matches[school] = CompiledMatch(school.match(school.seed), self.loop(school.layout))
+        return self.matches[school]
 
 
 # ---------------------------------------------------------------- mixed strategies of small games
@@ -378,7 +392,7 @@ class Balancing(Lessons):
         where = (school.addresses, self.coding, school.rules)
         settings = self.settings._replace(wanted=BRANCHED, score=float(school.is_for_score))
         first_game = pupil.games + (pupil.seed - self.school.seed) * APART
-        match = self.match(school, school.judge)
+        match = self.match(school)
         return int(match.run(first_game, *where, settings, weight, ledger, states=DEEPEST + 1))
 
 
@@ -472,8 +486,8 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
 
 def responding(school: School, player: Player, name: str) -> School:
-    """Return the setup of a training run against one fixed policy."""
-    return replace(school, others={name: player}, is_named=True, with_named=RESPONDING, is_mixed=False)
+    """Return the setup of a training whose opponent is one fixed policy."""
+    return replace(school, others={name: player}, with_judge=RESPONDING, is_mixed=False)
 
 
 Keep = Callable[[Sequence[Pupil]], None]
@@ -494,10 +508,9 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """Return the number of rounds that fit into `seconds`, estimated from trial rounds of a pupil that is
-    then discarded.
-    """
-    pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
+    """Return the number of rounds that fit into `seconds`, estimated by trial rounds of a discarded pupil."""
+    pupil, each = lessons.pupil(0), 2
+    pupil.rounds = 500
     lessons.round(pupil, 1000)  # compiles
     begun = clock()
     for _ in range(each):

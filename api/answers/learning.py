@@ -25,7 +25,7 @@ from bartizan.policies.protocol import as_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.document import tail
 from bartizan.reports.views import learned as views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.learning.balancing import balancing
 from bartizan.simcore.learning.layout import Layout, layout_of
@@ -38,7 +38,7 @@ from bartizan.simcore.scenario.changes import caveat_of
 MINUTES = 3.0
 SAVED_AFTER = 10.0  # seconds of training between two states that are kept
 VARIANTS = 24  # of the rules, with --vary
-CHOOSING = 4000  # games of each seed that choose the best
+CHOOSING = 5  # each seed plays a fifth of the fresh games to choose the best
 SLOW, LEAST = 20, 100  # policies but the first get this part of the fresh games, at least so many
 OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # options of the other training
 
@@ -124,19 +124,26 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     for loop in (probing(layout), *([balancing(layout)] if school.is_mixed else []), learning_loop(layout)):
         _compile(effort, school, loop)
     probed = learning.probe(school)
+    if school.is_advised and not probed.is_advised:
+        effort.watch.note(
+            f"{school.judge} sees hidden cards, so the training does not start from its choices"
+        )
     lessons = learning.lessons_of(school, probed)
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
     _train(effort, lessons, pupils, rounds, out, identity)
+    if probed.is_advised:  # no seed is chosen that plays worse than the policy it started from
+        pupils.append(lessons.adviser(len(pupils)))
     players = [_player(school, lessons, pupil) for pupil in pupils]
     with effort.source(game) as source:
-        values = _values(school, players, question.seed + FRESH, source)
+        values = _values(school, players, question, source)
         best = int(np.argmax(values))
         against = _against(school, players[best][0], question, source)
         response = _response(school, players[best][0], probed, rounds, question, source) if responds else {}
     document = _document(question, request, school, rounds, pupils, values, best, against, probed.leaks, out)
     document = document.model_copy(update={**response, "method": lessons.method})
     facts = {**identity, "rounds": rounds, "games": document.games, "checked": views.checked(document)}
+    facts |= {"base": school.judge} if probed.is_advised else {}
     facts |= {"sentence": document.sentence, "parts": layout.parts}
     _write(out, {**facts, "network": learned.network(players[best][1])})
     effort.watch.kept(out)
@@ -160,13 +167,15 @@ def _school(
     game, scenario = request.game, request.loaded
     known = registry.policies_of(game)
     named = question.with_
-    if named is not None and ".py" not in named and "@" not in named and named.split(":")[0] not in known:
-        raise UsageError(f'--with {named}: no policy "{named}" for {game.name}{did_you_mean(named, known)}')
     own = [name for name in known if name not in ("random", registry.NEWCOMER)]
     default = [game.default_policy] if game.default_policy != "random" else []
     weak = [name for name in (registry.NEWCOMER, "random") if name in known]
     names = dict.fromkeys([*([named] if named else []), *default, *reversed(own), *weak])
     others = {name: registry.find_player(game, name) for name in names}
+    judge = registry.find_policy(game, next(iter(names)))
+    # a mixed strategy would be drawn away from balance by a policy that can be exploited
+    is_bot = not (judge.name.startswith(tuple(weak)) or judge.learns or judge.room)
+    is_advised = is_bot and not question.mixed
     is_for_score = question.objective == "score"
     if is_for_score and not layout.game.has_score:
         raise UsageError(f"--objective score: {game.name} declares no score")
@@ -181,7 +190,8 @@ def _school(
         layout,
         others,
         question.seed,
-        named is not None,
+        with_judge=learning.WITH_BOT if named or is_advised else 0.0 if question.mixed else learning.SLOW,
+        is_advised=is_advised,
         is_for_score=is_for_score,
         is_mixed=question.mixed,
         varied=tuple(replace(request, sets={**request.sets, **values}).loaded for values in drawn),
@@ -298,6 +308,7 @@ def _train(
                     seconds_left=left,
                     wins=wins,
                     games_of_cell=shown_games,
+                    unit="rounds",
                 )
             )
 
@@ -317,16 +328,22 @@ def _player(
 ) -> tuple[Player, learned.Model]:
     """Return the learned policy, rounded to the numbers that its file stores."""
     model = learned.Model(lessons.coding, lessons.strategy(pupil))
-    policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed)
+    base = school.others[school.judge] if lessons.settings.is_advised else None
+    policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed, base=base)
     return as_player(school.game, policy), model
 
 
+def _choosing(question: TrainQuestion) -> int:
+    """Return the number of games of each seed that choose the best."""
+    return max(question.fresh // CHOOSING, LEAST)
+
+
 def _values(
-    school: learning.School, players: Sequence[tuple[Any, Any]], seed: int, source: Source
+    school: learning.School, players: Sequence[tuple[Any, Any]], question: TrainQuestion, source: Source
 ) -> list[float]:
-    games = CHOOSING if len(players) > 1 else LEAST
+    games = _choosing(question)
     source.expect(games * len(players))
-    return learning.worths(school, [player for player, _ in players], games, seed, source)
+    return learning.worths(school, [player for player, _ in players], games, question.seed + FRESH, source)
 
 
 def _against(
@@ -390,7 +407,7 @@ def _document(
         seats=school.seats,
         rounds=rounds,
         games=sum(pupil.games for pupil in pupils),
-        choosing_games=CHOOSING if len(pupils) > 1 else LEAST,
+        choosing_games=_choosing(question),
         seeds=[
             views.LearnedSeed(seed=pupil.seed, games=pupil.games, value=value, looks=pupil.looks)
             for pupil, value in zip(pupils, values, strict=True)

@@ -45,7 +45,7 @@ class TrainQuestion(GameQuestion):
         max=20,
     )
     with_: str | None = opt(
-        "with --learn: train against this policy in nearly half of the games, and evaluate against it",
+        "with --learn: policy from which the training starts, and by which the result is judged",
         default=None,
         metavar="POLICY",
     )

@@ -124,7 +124,7 @@ def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]
         now = time.monotonic()
         if now >= shown + EACH and p.games_done < p.games_total and (known := so_far(p)):
             shown = now
-            note(f"after {duration(now - begun)}: {p.games_done:,} of {p.games_total:,} games, {known}")
+            note(f"after {duration(now - begun)}: {p.games_done:,} of {p.games_total:,} {p.unit}, {known}")
 
     return watch
 

@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run: its seed, its games, and its wins during training."""
+    """One training run. With 0 games: a player that chooses as the policy does."""
 
     seed: int
     games: int
@@ -63,7 +63,7 @@ def sentence(d: LearnDocument) -> str:
     also = f" It beats {words.listing(beaten)}." if beaten else ""
     return (
         f"{d.title}: the learned policy {worse} {first.policy}: {told}.{also} Do not use it as a strong "
-        "player; train longer (--minutes) or with a policy (--with)."
+        "player; train longer (--minutes)."
     )
 
 
@@ -135,11 +135,14 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
 
 
 def _lines(d: LearnDocument) -> Iterator[str]:
-    many = len(d.seeds)
+    trained = [one.seed for one in d.seeds if one.games]
+    best, judge = f"seed {d.chosen} was the best", d.against[0].policy
+    if d.chosen not in trained:
+        best = f"none won more than {judge}, so the saved policy chooses as {judge} does"
     yield (
-        f"Training: {words.many(many, 'seed')} of {words.count(d.rounds)} rounds, {words.count(d.games)} "
-        f"games in all; seed {d.chosen} was the best of {many}, compared in "
-        f"{words.count(d.choosing_games)} separate games each"
+        f"Training: {words.many(len(trained), 'seed')} of {words.count(d.rounds)} rounds, "
+        f"{words.count(d.games)} games in all; {best}, compared in {words.count(d.choosing_games)} separate "
+        "games each"
     )
     if d.response:
         yield _response(d.response, d.response_games or 0)

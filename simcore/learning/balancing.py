@@ -143,7 +143,7 @@ def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, c
         next_policy_luck(state)
         action = legal[0]
         if n > 1:
-            observe(states, i, tables, sight, state.me, sight.numbers)
+            observe(states, i, tables, sight, state.me, sight.numbers, sight.all)
             entry = entry_of(ledger, key_of(sight, legal, n), n)
             match_regrets(ledger, entry, n, chances)
             if mover == me and not is_drawn:

@@ -29,7 +29,7 @@ from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game, load_module
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import Action, Argument, ShortGame, nodes_of, read
+from bartizan.simcore.short.reading import Argument, ShortGame, nodes_of, read
 from bartizan.simcore.short.telling import described_numbers, functions_from, numbers_from_hidden
 from bartizan.simcore.sources import is_short
 
@@ -59,7 +59,8 @@ class Addresses(NamedTuple):
     joints: np.ndarray  # [n, (kind of action, first input)]
     # [n, (kind of action, source, base, divisor, values, is_player, stride, and the last four again)]
     pointers: np.ndarray
-    # [numbers of a state, inputs of actions without pointers, arguments, has scores, where]
+    # [numbers of a state, inputs of actions without pointers, arguments, has scores, where, number of what
+    # earlier stages chose, and for each kind of decision `Layout.later`]
     sizes: np.ndarray
 
 
@@ -80,6 +81,7 @@ class Layout:
     joints: list[tuple[int, int]] = field(default_factory=list)
     pointers: list[tuple[Any, ...]] = field(default_factory=list)
     inputs: int = 0  # of actions, without pointers
+    chosen: int = 0  # number of the arguments that earlier stages of an action chose
 
     @property
     def seats(self) -> int:
@@ -113,6 +115,9 @@ class Layout:
             if "phase" not in self.hidden:
                 self.add("phase", WORD, "phase")
             self.parts["phases"] = ", ".join(game.phases)
+        if any(self.later):
+            self.chosen = len(self.names)
+            self.add("chosen so far", WORD, "chosen_so_far")
         if "score" in game.functions and "score" not in self.hidden:
             self.blocks["score"] = (len(self.names), 1, 1)
             self.each("score", SCORE, "points")
@@ -233,34 +238,53 @@ class Layout:
 
     def act(self) -> None:
         """Add the inputs of every kind of action."""
-        self.inputs = len(self.game.actions)
+        self.inputs = self.kinds
         for action in self.game.actions:
-            named = ", ".join(f"{one.name} of {one.values}" for one in action.arguments)
-            self.parts[f"action {action.name}"] = f"number {action.kind}, arguments {named or 'none'}"
-            self.point(action)
+            for k, (name, kind) in enumerate(action.decisions.items()):
+                arguments = action.arguments[: k + 1] if action.stages else action.arguments
+                named = ", ".join(f"{one.name} of {one.values}" for one in arguments)
+                self.parts[f"action {name}"] = f"number {kind}, arguments {named or 'none'}"
+                self.point(kind, arguments)
 
-    def point(self, action: Action) -> None:
-        """Add the arguments of an action, one by one and together, and the numbers that they refer to."""
-        below = prod(one.values for one in action.arguments)
+    @cached_property
+    def kinds(self) -> int:
+        """Number of kinds of decisions."""
+        return sum(len(action.decisions) for action in self.game.actions)
+
+    @property
+    def later(self) -> list[int]:
+        """For each kind of decision, the values of its argument if it is a later stage, otherwise 0."""
+        values = {
+            kind: one.values
+            for action in self.game.actions
+            for one, kind in list(zip(action.arguments, action.stages, strict=False))[1:]
+        }
+        return [values.get(kind, 0) for kind in range(self.kinds)]
+
+    def point(self, kind: int, arguments: Sequence[Argument]) -> None:
+        """Add the arguments of a kind of decision, those of earlier stages first, one by one and together,
+        and the numbers that they refer to.
+        """
+        below = prod(one.values for one in arguments)
         together, places = below, []
-        for one in action.arguments:
+        for one in arguments:
             below //= one.values
             places.append((one, (below, one.values, int(isinstance(one.over, c.Seats)))))
         for one, place in places:
             is_one_of = one.values <= ONE_HOT
-            self.digits.append((action.kind, self.inputs if is_one_of else -1, *place))
+            self.digits.append((kind, self.inputs if is_one_of else -1, *place))
             self.inputs += one.values if is_one_of else 0
         if len(places) > 1 and together <= JOINT:
-            self.joints.append((action.kind, self.inputs))
+            self.joints.append((kind, self.inputs))
             self.inputs += together
         for one, place in places:
             for source, base, stride in self.targets(one):
-                self.pointers.append((action.kind, source, base, *place, stride, 1, 1, 0, 0))
+                self.pointers.append((kind, source, base, *place, stride, 1, 1, 0, 0))
             for other, second in places:
                 if isinstance(one.over, c.Seats) and (of := self.deck_named(other)) is not None:
                     for name, (base, step, length) in self.blocks.items():
                         if step and length == len(self.game.rows(of)) and self.is_of(name, of):
-                            self.pointers.append((action.kind, CELLS, base, *place, step, *second, 1))
+                            self.pointers.append((kind, CELLS, base, *place, step, *second, 1))
 
     def targets(self, argument: Argument) -> list[tuple[int, Any, int]]:
         """Return (source, base, stride) of the numbers to which a value of an argument refers."""
@@ -333,6 +357,7 @@ class Layout:
         decks = [(out, len(game.rows(game.decks[d])), _rule(rules, f"{d}_copies")) for d, out in self.decks]
         pointers = [(p[0], p[1], _rule(rules, p[2]) if p[1] == RULE else p[2], *p[3:]) for p in self.pointers]
         sizes = [len(self.names), self.inputs, engine.arguments, int(game.has_score), scores]
+        sizes += [self.chosen, *self.later]
         return Addresses(
             _table(fields, 8),
             _table(piles, 13),

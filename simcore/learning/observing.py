@@ -25,6 +25,7 @@ PARTS = 8  # steps of a range
 MOST = 9  # maximum nonzero inputs of one number
 ROOM = 1 << 18  # maximum inputs of all actions of a decision
 FARTHEST = 4 * UNIT  # limit for a number outside the range in training
+TRUST, LN_2 = 2 * UNIT, 44  # value of advice, and what each doubling of the number of actions adds
 
 
 class Coding(NamedTuple):
@@ -35,7 +36,8 @@ class Coding(NamedTuple):
     numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]
     pointers: np.ndarray  # [pointer, the same]
     certain: np.ndarray  # [kind of action, number of a state]: 1 if an action's effect on it is certain
-    sizes: np.ndarray  # [inputs of a state, inputs of an action, inputs of an action before its effects]
+    sizes: np.ndarray  # [inputs of a state, inputs of an action, inputs of an action before its effects,
+    # and for each kind of action whether it has effects]
 
 
 class Sight(NamedTuple):
@@ -45,6 +47,7 @@ class Sight(NamedTuple):
     coding: Coding
     rules: np.ndarray  # int64: the numbers of the rules
     seen: np.ndarray  # float64: the game's features
+    all: np.ndarray  # int64: 1 for each number of a state
     numbers: np.ndarray  # int64: numbers of a state
     after: np.ndarray  # int64: numbers of the following state
     state_inputs: np.ndarray  # int32
@@ -64,6 +67,7 @@ def sight_of(at, coding, rules, shown, most_legal):
         coding,
         rules,
         np.zeros(shown, np.float64),
+        np.ones(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(MOST * n, np.int32),
@@ -76,22 +80,24 @@ def sight_of(at, coding, rules, shown, most_legal):
 
 def most_of_an_action(at):
     """Return the maximum number of inputs of an action."""
-    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 2
+    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 3
 
 
 # ---------------------------------------------------------------- numbers
 
 
-def observe(states, i, tables, sight, me, numbers):
-    """Write the view of player `me` of states[i] into `numbers` (int64)."""
+def observe(states, i, tables, sight, me, numbers, wanted):
+    """Write the view of player `me` of states[i] into `numbers` (int64). wanted: 0 for numbers that may be
+    left out.
+    """
     state, at = states[i], sight.at
     one = states[i : i + 1]
     words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
-    players = state.players
+    players, is_scored = state.players, False
     numbers[:] = 0
-    if at.sizes[3] > 0:
-        write_features(state, tables, as_features(sight.seen))
     for row in range(at.fields.shape[0]):
+        if not wanted[at.fields[row, 0]]:
+            continue
         field = at.fields[row]
         out, source, place, stride = field[0], field[1], field[2], field[3]
         k, inner, cell, is_owner = field[4], field[5], field[6], field[7]
@@ -99,6 +105,9 @@ def observe(states, i, tables, sight, me, numbers):
             continue
         place += ((me + k) % players) * stride + ((me + cell) % players) * inner
         if source == SCORE:
+            if not is_scored:
+                write_features(state, tables, as_features(sight.seen))
+                is_scored = True
             numbers[out] = np.int64(sight.seen[place])
         elif source == RULES:
             numbers[out] = sight.rules[place]
@@ -111,7 +120,7 @@ def observe(states, i, tables, sight, me, numbers):
         for kind in range(at.decks[row, 1]):
             numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
-        if at.piles[row, 4] < players:
+        if at.piles[row, 4] < players and is_wanted(at.piles[row], wanted):
             look_at_pile(state, tables, words, halves, flags, sight, at.piles[row], me, numbers)
 
 
@@ -122,6 +131,18 @@ def cell_at(words, halves, flags, source, place):
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
+
+
+def is_wanted(pile, wanted):
+    """Return whether a pile has a wanted number, or is subtracted from one."""
+    kinds = pile[7]
+    for number in range(pile[0], pile[0] + 1 + kinds + pile[9]):
+        if wanted[number]:
+            return True
+    for number in range(pile[10], pile[10] + kinds):
+        if wanted[number]:
+            return True
+    return False
 
 
 def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
@@ -190,6 +211,7 @@ def action_inputs(sight, action, me, players, n):
     """
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.sizes[2], action % at.sizes[2]
+    argument += sight.numbers[at.sizes[5]] * at.sizes[6 + kind]
     inputs[n], values[n] = kind, UNIT
     n += 1
     together = np.int64(0)
@@ -230,10 +252,10 @@ def effect_inputs(states, tables, sight, action, me, n):
     coding, kind = sight.coding, action // sight.at.sizes[2]
     copy_state(states[2], states[1])
     apply(states[2], tables, np.int32(action))
-    observe(states, 2, tables, sight, me, sight.after)
+    observe(states, 2, tables, sight, me, sight.after, coding.certain[kind])
     for number in range(len(sight.numbers)):
         before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
-        if then != before and coding.certain[kind, number]:
+        if coding.certain[kind, number] and then != before:
             n = coded(code, then, sight.act_inputs, sight.act_values, n, coding.sizes[2], 1)
             n = coded(code, before, sight.act_inputs, sight.act_values, n, coding.sizes[2], -1)
     return n
@@ -246,9 +268,20 @@ def deal_anew(states, tables, to, future):
     determinize(states[to], tables, states[0].to_move)
 
 
-def legal_inputs(states, tables, sight, legal, n_legal):
+def trust_in_advice(n_legal):
+    """Return the value of the input of advice, in 64ths. With a weight of 1 and nothing learned, the advised
+    action has a probability of about 0.9 for any number of actions.
+    """
+    trust, others = TRUST, n_legal - 1
+    while others > 0:
+        trust, others = trust + LN_2, others >> 1
+    return trust
+
+
+def legal_inputs(states, tables, sight, legal, n_legal, advice):
     """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
 
+    advice: the action that another policy would choose, which has one more input; NO_ACTION if there is none.
     Returns the number of actions whose inputs fit, which is all of them except in games with thousands of
     actions.
     """
@@ -262,6 +295,10 @@ def legal_inputs(states, tables, sight, legal, n_legal):
                 deal_anew(states, tables, 1, 0)
                 is_dealt = True
             n = effect_inputs(states, tables, sight, legal[a], states[0].me, n)
+        if legal[a] == advice:
+            sight.act_inputs[n] = sight.coding.sizes[0] + sight.coding.sizes[2]
+            sight.act_values[n] = trust_in_advice(n_legal)
+            n += 1
         sight.ends[a + 1] = n
     return n_legal
 
@@ -275,7 +312,7 @@ class Noted(NamedTuple):
     met: np.ndarray  # int64 [number, (least, most)]
     leaks: np.ndarray  # int64 [number]: number of changes when hidden cards were redealt
     noise: np.ndarray  # int64 [kind, number]: number of differences between two futures of an action
-    tried: np.ndarray  # int64 [kind]: number of trials of an action of this kind
+    moved: np.ndarray  # int64 [kind, number]: number of differences between now and such a future
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
@@ -283,9 +320,10 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
     effects of one or two legal actions. Also modifies states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
-    observe(states, 0, tables, sight, me, numbers)
+    observe(states, 0, tables, sight, me, numbers, sight.all)
+    before = numbers.copy()
     deal_anew(states, tables, 1, 0)
-    observe(states, 1, tables, sight, me, after)
+    observe(states, 1, tables, sight, me, after, sight.all)
     for number in range(len(numbers)):
         noted.met[number, 0] = min(noted.met[number, 0], numbers[number])
         noted.met[number, 1] = max(noted.met[number, 1], numbers[number])
@@ -293,24 +331,26 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
     for a in range(min(n_legal, 2)):
         action = legal[(states[0].turn * 7 + a * (n_legal // 2)) % n_legal]
         kind = action // sight.at.sizes[2]
-        noted.tried[kind] += 1
         for future in range(3):
             deal_anew(states, tables, 2, 1 + future)
             apply(states[2], tables, np.int32(action))
-            observe(states, 2, tables, sight, me, after if future else numbers)
-            for number in range(len(numbers) if future else 0):
-                noted.noise[kind, number] += after[number] != numbers[number]
+            observe(states, 2, tables, sight, me, after if future else numbers, sight.all)
+            for number in range(len(numbers)):
+                noted.noise[kind, number] += future > 0 and after[number] != numbers[number]
+                noted.moved[kind, number] += future == 0 and before[number] != numbers[number]
 
 
-def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
-    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64."""
-    met, leaks, noise, tried = noted
+def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) -> Coding:
+    """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64.
+    is_advised: the last input of an action is whether another policy would choose it.
+    """
+    met, leaks, noise, moved = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
     pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])
-    certain = ((noise == 0) & (tried[:, None] > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
+    certain = ((noise == 0) & (moved > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
     static = int(at.sizes[1]) + more
-    sizes = np.array([width, static + width, static, *certain.any(axis=1)], np.int64)
+    sizes = np.array([width, static + width + is_advised, static, *certain.any(axis=1)], np.int64)
     return Coding(numbers, pointers, certain, sizes)
 
 

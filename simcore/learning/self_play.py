@@ -14,6 +14,7 @@ import numpy as np
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.compile.rules import (
+    NO_ACTION,
     NOBODY,
     PLAYING,
     PLY_CAP,
@@ -53,21 +54,30 @@ FINE = 1 << 30  # resolution of a drawn probability
 NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that no policy uses
 
 
-def probe(states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, noted, ends):
+def probe(
+    states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, is_advised, noted, ends
+):
     """Simulate games, alternately with random actions and with the policies, and examine each decision (see
-    `observing.look_closer`). ends: int64 (decisions, least and greatest score), modified.
+    `observing.look_closer`). ends: int64 (decisions, least and greatest score, decisions in which the policy
+    chooses another action if hidden cards are redealt), modified.
     """
     workspace = workspaces[0]
     sight = sight_of(at, coding, rules, shown, len(workspace.legal))
     for game in range(first_game, first_game + games):
         plies = begin_game(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and plies < LONGEST:
-            action = decide(states[0], tables, policies, workspace, plies)
-            if states[0].end_reason != PLAYING:
-                return
-            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
-            if game % 2:
+            workspace.n_legal = legal_actions(states[0], tables, workspace.legal[:])
+            is_random = game % 2 and workspace.n_legal > 0
+            if is_random:
+                next_policy_luck(states[0])
                 action = workspace.legal[policy_below(states[0], ACTION_DRAW, workspace.n_legal)]
+            else:
+                action = decide(states[0], tables, policies, workspace, plies)
+                if states[0].end_reason != PLAYING:
+                    return
+            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
+            if is_advised and not is_random:
+                ends[3] += action != choice_in(states[1], states[0], tables, policies, workspace)
             apply(states[0], tables, action)
             plies += 1
         ends[0] += plies
@@ -78,6 +88,23 @@ def probe(states, tables, policies, workspaces, first_game, games, at, coding, r
                 ends[1], ends[2] = min(ends[1], score), max(ends[2], score)
 
 
+def choice_in(dealt, state, tables, policies, workspace):
+    """Return the choice of the policy in `dealt`, a state with redealt cards, with the random numbers that
+    policies have in `state`. Modifies `dealt`.
+    """
+    dealt.luck_key = state.luck_key
+    dealt.luck[:] = state.luck
+    return advised(dealt, tables, policies, workspace, workspace.n_legal)
+
+
+def advised(state, tables, policies, workspace, n_legal):
+    """Return the choice of the policy of the player to move."""
+    shown = workspace.shown[:]
+    shown[:n_legal] = workspace.legal[:n_legal]
+    mover = state.to_move
+    return asked(policies, mover, state, tables, shown, n_legal, workspace.weights[mover])
+
+
 class Settings(NamedTuple):
     """Settings of training games."""
 
@@ -86,6 +113,7 @@ class Settings(NamedTuple):
     hidden: int
     sides: int
     others: int  # ITSELF, BEFORE or POLICIES: the other players
+    is_advised: bool  # a learned player sees what the policy of its seat would choose
     is_look: bool  # play the best action and store no decision
     wanted: int  # number of decisions to store, or of games to evaluate
     score: float  # weight of the score in the value of a game
@@ -124,17 +152,18 @@ def play_to_learn(
             workspace.n_legal = n_legal
             next_policy_luck(states[0])
             is_learner = mover == own or sizes.others == ITSELF
-            if n_legal == 1:
-                action = legal[0]
-            elif sizes.others == POLICIES and not is_learner:
-                action = asked(policies, mover, states[0], tables, legal, n_legal, workspace.weights[mover])
-                if not is_listed(legal, n_legal, action):
+            is_policy, action = sizes.others == POLICIES and not is_learner, legal[0]
+            advice = np.int32(NO_ACTION)
+            if n_legal > 1 and (is_policy or sizes.is_advised):
+                # illegal as advice: after a first stage that the policy would not choose
+                action = advice = advised(states[0], tables, policies, workspace, n_legal)
+                if is_policy and not is_listed(legal, n_legal, action):
                     note_illegal(workspace, mover, action, plies)
                     return t
-            else:
-                observe(states, 0, tables, sight, states[0].me, sight.numbers)
+            if n_legal > 1 and not is_policy:
+                observe(states, 0, tables, sight, states[0].me, sight.numbers, sight.all)
                 n = state_inputs(sight)
-                n_legal = legal_inputs(states, tables, sight, legal, n_legal)
+                n_legal = legal_inputs(states, tables, sight, legal, n_legal, advice)
                 net = mine if is_learner else other
                 layer(net.first, net.first_bias, sight.state_inputs, sight.state_values, 0, n, hidden)
                 context_of(net, hidden, context)
@@ -248,13 +277,13 @@ WHERE = (
     Coding(_table, _table, _table, _whole),
     _whole,
 )
-SETTINGS = Settings(*[1] * 5, False, 1, 0.5, False, *[0.5] * 3, 1)
+SETTINGS = Settings(*[1] * 5, False, False, 1, 0.5, False, *[0.5] * 3, 1)
 
 
 @cache
 def probing(layout: Layout) -> Loop:
-    noted = Noted(_table, _whole, _table, _whole)
-    return Loop(probe, arguments_of(1, *WHERE, 1, noted, _whole), knowing(layout))
+    noted = Noted(_table, _whole, _table, _table)
+    return Loop(probe, arguments_of(1, *WHERE, 1, False, noted, _whole), knowing(layout))
 
 
 @cache

@@ -97,7 +97,7 @@ def small():
         patch.setattr(learning, "BRANCHED", 2000)
         patch.setattr(learning, "PROBED_GAMES", 100)
         patch.setattr(learning, "LOOK_GAMES", 50)
-        patch.setattr(answers, "CHOOSING", 200)
+        patch.setattr(answers, "CHOOSING", 1)
         patch.setattr(answers, "SAVED_AFTER", 0.0)
         yield
 
@@ -111,11 +111,11 @@ def trained(game_file, small, tmp_path_factory):
     return out, result.json
 
 
-def school_of(path, layout=None):
+def school_of(path, layout=None, names=("lowest",)):
     game = load_game(str(path))
     scenario = Request(str(path)).loaded
     layout = layout or layouts.layout_of(game)
-    return learning.School(game, scenario, layout, {"lowest": find_player(game, "lowest")}, 1)
+    return learning.School(game, scenario, layout, {name: find_player(game, name) for name in names}, 1)
 
 
 # ---------------------------------------------------------------- nothing hidden is seen
@@ -143,6 +143,94 @@ def test_a_score_that_counts_hidden_cards_is_not_seen(small):
     assert learning.probe(school_of(written("learned_score", text, "counting"))).leaks == ("score of seat 1",)
 
 
+# ---------------------------------------------------------------- stages, and advice
+
+
+TRADE = '''"""Trade: give a card to another player, for a price."""
+
+from bartizan.short import *
+
+players = 3
+deck = Deck({"Ore": 6, "Wool": 6, "Grain": 6})
+hand = Hand(deck)
+chips = Tokens(6)
+stages = ["trade"]
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 5)
+
+
+def can_trade(s, n, card, target, price):
+    return price <= s.chips[target]
+
+
+def trade(s, n, card: hand, target: others, price: range(1, 5)):
+    move(s.hand[s.me], card, s.hand[target])
+    s.chips[target] -= price
+    s.chips[s.me] += price
+    next_player(s)
+
+
+def can_rest(s, n):
+    return s.turn > 9 or empty(s.hand[s.me])
+
+
+def rest(s, n):
+    win(s, leader(s, n), "enough")
+
+
+def score(s, n, who):
+    return s.chips[who]
+
+
+def keen(s, n, legal):
+    """Sells what lies on top for as much as it can get."""
+    for price in range(4, 0, -1):
+        for step in (1, 2):
+            target = (s.me + step) % 3
+            if not empty(s.hand[s.me]) and can_trade(s, n, top(s.hand[s.me]), target, price):
+                return TRADE(top(s.hand[s.me]), target, price)
+    return REST
+'''
+
+
+def test_a_later_stage_is_known_by_all_arguments_chosen_so_far(small):
+    """The price is chosen for a card and a target: four kinds of decisions, although there are two actions."""
+    path = written("learned_stages", TRADE, "trade")
+    layout = layouts.layout_of(load_game(str(path)))
+    sizes = [[digit[3] for digit in layout.digits if digit[0] == kind] for kind in range(4)]
+    assert sizes == [[3], [3, 3], [3, 3, 5], []] and layout.later == [0, 3, 5, 0]
+    school = replace(school_of(path, names=("keen",)), is_advised=True)
+    probed = learning.probe(school)
+    assert probed.is_advised and probed.coding.certain.shape == (4, len(layout.names))
+    assert probed.coding.numbers[layout.chosen, 3] >= 8  # a card and a target: numbers from 0 to 8
+
+
+def test_training_starts_from_a_bot_and_a_file_of_no_training_plays_as_it_does(game_file, small):
+    school = replace(school_of(game_file), is_advised=True)
+    lessons = learning.Lessons(school, learning.probe(school))
+    player, _ = answers._player(school, lessons, lessons.adviser(0))
+    bot = school.others["lowest"]
+
+    def games(one):
+        return Batch(Match(school.game, school.scenario, (one, bot), 5)).play(range(60))
+
+    assert (games(player) == games(bot)).all()
+    shares = [lessons.pupil(number).arrays["mean"] for number in range(3)]
+    assert [float(net_of(one, *lessons.sizes).direct[-1]) for one in shares] == list(learning.TRUSTING)
+
+
+def test_a_bot_that_sees_hidden_cards_advises_nobody(small):
+    """Its choice would tell them to the learned player: planted in a bot."""
+    text = HIGHEST.replace('"""Plays its lowest card."""', "if has(s.hand[1 - s.me], SIX):\n        return legal[0]")
+    text = text.replace("    return legal[0] if legal[0] < legal[-1] else legal[-1]\n", "    return legal[-1]\n")
+    text = text.replace("def lowest(s, n, legal):\n", 'def lowest(s, n, legal):\n    """Peeks."""\n')
+    path = written("learned_peeking", text, "peeking")
+    probed = learning.probe(replace(school_of(path), is_advised=True))
+    assert not probed.is_advised and probed.coding.sizes[1] == probed.coding.sizes[0] + probed.coding.sizes[2]
+
+
 # ---------------------------------------------------------------- training
 
 
@@ -151,12 +239,18 @@ def test_the_answer_says_how_it_was_judged(trained):
     assert [one["policy"] for one in d["against"]] == ["lowest", "newcomer", "random"]
     first = d["against"][0]
     assert (
-        first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
+        first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 3
     )
     assert "200 held-out games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
     assert d["response"]["games"] == 100 and d["response_games"] > 0  # of two sides: how far it can be exploited
     facts = json.loads(out.read_text())
-    assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts
+    assert (
+        facts["base"] == "lowest"
+        and facts["sentence"] == d["sentence"]
+        and facts["layout"]
+        and facts["rules"]
+        and "progress" not in facts
+    )
 
 
 def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, monkeypatch):
@@ -250,7 +344,7 @@ def test_whole_numbers_choose_as_the_network_does():
     for _ in range(200):
         ends = np.arange(0, 16, 3)
         sight = Sight(
-            *[np.zeros((1, 1), np.int64)] * 6,
+            *[np.zeros((1, 1), np.int64)] * 7,
             luck.integers(0, state, 4).astype(np.int32),
             luck.integers(-UNIT, UNIT + 1, 4).astype(np.int16),
             ends,
@@ -332,6 +426,8 @@ def test_other_numbers_are_played_with_a_caveat(trained, game_file):
         (lambda facts: facts.update(format="bartizan.learned/9"), "not a learned policy of this version"),
         (lambda facts: facts["network"]["first"].update(data="AAAA"), "damaged"),
         (lambda facts: facts["network"].pop("shifts"), "damaged"),
+        (lambda facts: facts.pop("base"), "damaged"),
+        (lambda facts: facts.update(base="gone"), 'the bot that it was trained from is missing: no policy "gone"'),
         (lambda facts: facts["network"].update(numbers=learned.packed(np.full((19, 5), 9))), "damaged"),
         (lambda facts: facts["network"].update(out=learned.packed(np.zeros(32))), "damaged"),
     ],
