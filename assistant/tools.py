@@ -38,7 +38,7 @@ BRIEF = {
     "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
     "players": "number of players",
     "set": "values to change, {path: value}",
-    "games": "number of games to simulate",
+    "games": "games to simulate",
     "seed": "the same seed gives the same games",
     "change": "{path: value}, {difficulty: LEVEL}, {scenario: NAME} or {policy: P}; several make one change",
     "knob": "PATH=LO:HI[:STEP], PATH=A,B or PATH: the parameter to tune and its allowed values",
@@ -293,7 +293,7 @@ TOOLS: tuple[Tool, ...] = (
         "odds",
         "What are the odds of this throw or fight?",
         "Exact and simulated odds of single throws and fights of two built-in games: castle is for "
-        "Castle, all other values for Escape from Colditz.",
+        "Castle, the others for Escape from Colditz.",
         {
             question.command.removeprefix("odds "): ToolKind(question)
             for question in (
@@ -335,7 +335,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "plays_by_people",
         "How well do people play it?",
-        "Read plays by people, and place the people on the scale of the computer players.",
+        "Read people's plays, and place the people on the computer players' scale.",
         _one(playtest.SkillQuestion, plays=""),
         ("name", "files", "scenario", "difficulty", "policy", "players", "set", "seed"),
         extra=(FILES,),

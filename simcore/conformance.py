@@ -52,8 +52,9 @@ BATCH = 3000
 DEALS = 2  # redeals of hidden cards per decision
 DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
 LOOKED_AT = 5  # games of rules that are played before the policies
-# plies of a game at which a user's policies are checked; later, and Bartizan's own policies, at every fourth
+# plies of a game at which policies are checked; later, and those that all games share, at every fourth
 ASKED_FIRST, ASKED_EVERY = 40, 4
+SHARED = ("random", "newcomer")
 MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
 PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
 FIRST_PLIES = 300  # plies checked step by step at the limit of a range
@@ -276,7 +277,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     choice = np.random.default_rng(number)
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
     seated = with_rows(engine, players)
-    users = [one for one in seated if _is_from_outside(one[0])]
+    own = [one for one in seated if one[0].name.partition("@")[0] not in SHARED]
     check_luck(state, match.seed, number, game)
     look_at_progress(match, states, tables, game, at_start=True)
     asked: set[int] = set()
@@ -294,8 +295,8 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
             legal = check_legal(match, states, tables, built, where)
         rng.next_policy_luck(state)
         every = (ply + number) % ASKED_EVERY == 0
-        if every or (ply < ASKED_FIRST and users):
-            check_policies(match, states, tables, built, legal, seated if every else users, where)
+        if every or (ply < ASKED_FIRST and own):
+            check_policies(match, states, tables, built, legal, seated if every else own, where)
         action = np.int32(choice.choice(legal))
         if are_rules_checked:
             engine.apply(state, tables, action)

@@ -124,7 +124,7 @@ def page() -> Page:
         caveat="RECONSTRUCTION: nothing of this is a game.",
         changed=("Changed: Turn, Cards 3 -> 5.",),
         whose="Played by computer policies, not people.",
-        incomplete=("Hard, other: 500 of 1,000 games played",),
+        incomplete=("Hard, other: 500 of 1,000 games",),
         picks=(("level", ("Easy", "Hard")), ("player", ("policy", "other"))),
         parts=(
             frame.answer(chart(), played, front),

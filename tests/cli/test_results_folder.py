@@ -182,7 +182,7 @@ def test_an_unfinished_sweep_says_so(folder, wording):
     (folder / "SHA256SUMS").unlink()
     next(folder.rglob("00002.parquet")).unlink()
     assert report(folder).code == 0
-    assert "65,536 of 70,000 games simulated" in (folder.parent / "report.md").read_text(encoding="utf-8")
+    assert "65,536 of 70,000 games" in (folder.parent / "report.md").read_text(encoding="utf-8")
     next(folder.rglob("00000.parquet")).unlink()  # a gap is not an early end
     assert error_line(report(folder)) == wording
 
@@ -195,7 +195,7 @@ def test_a_sweep_that_is_being_extended_is_unfinished(folder, monkeypatch, wordi
     assert verified.code == 4
     assert error_line(verified) == wording
     assert report(folder).code == 0
-    assert "70,000 of 200,000 games simulated" in (folder.parent / "report.md").read_text(encoding="utf-8")
+    assert "70,000 of 200,000 games" in (folder.parent / "report.md").read_text(encoding="utf-8")
 
 
 def interrupt(*_):

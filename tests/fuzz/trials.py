@@ -94,7 +94,7 @@ def damaged(damage: Damage, good: Path, folder: Path) -> list[str]:
     found = []
     result, page = report(folder)
     found += [f"report: {wrong}" for wrong in [wrong_with(result)] if wrong]
-    if page and page != right and "games simulated" not in page:  # of an unfinished sweep it says how far it is
+    if page and page != right and "sweep is incomplete" not in page:  # of an unfinished sweep it says how far it is
         found.append("report: a wrong page")
     found += [f"verify: {wrong}" for wrong in [wrong_with(bartizan("verify", folder))] if wrong]
     again = sweep(folder)

@@ -43,7 +43,7 @@ def influence(path, is_clear=True, confidence="rulebook"):
     }
 
 
-TUNE = "`bartizan tune keep --difficulty novice --target win_rate=0.3`"
+TUNE = "`bartizan tune keep --target win_rate=0.3`"
 
 
 def front_on(page):
@@ -76,7 +76,7 @@ def test_it_stands_alone(tmp_path):
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
     text = front[MOVES].text
-    assert text.startswith("Not measured yet. ") and "`bartizan sensitivity keep --difficulty novice -o DIR`" in text
+    assert text.startswith("Not measured yet. ") and "`bartizan sensitivity keep -o DIR`" in text
 
 
 def test_the_change_that_moves_it_most_and_its_cost(tmp_path):

@@ -218,7 +218,7 @@ def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
 
 def test_an_unfinished_sweep_says_so(tmp_path):
     short = make_sweep(tmp_path / "s", [(solo_cell(games=5000), records(games=1200))])
-    assert "Novice, garrison: 1,200 of 5,000 games simulated" in text_of(
+    assert "Novice, garrison: 1,200 of 5,000 games" in text_of(
         write_report(short, tmp_path / "r.html").read_text(encoding="utf-8")
     )
 

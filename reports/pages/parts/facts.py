@@ -102,7 +102,7 @@ def incomplete(study: Study) -> list[str]:
     missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
-        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games simulated"
+        f"{finding.name}: {words.count(finding.games)} of {words.count(finding.cell.games)} games"
         for finding in short
     ]
 
