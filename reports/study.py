@@ -215,16 +215,14 @@ class Study:
     @cached_property
     def is_about_score(self) -> bool:
         """Whether a single player always reaches the end of the game, and only the score differs."""
-        scores = [finding.scores for finding in self.findings]
-        differs = any(len(each.values) > 1 for each in scores) and all(each.values for each in scores)
-        return self._results == {1.0} and differs and not self.tiers
+        scores = [finding.scores.values for finding in self.findings]
+        return self._results == {1.0} and _differ(scores) and not self.tiers
 
     @cached_property
     def is_about_length(self) -> bool:
         """Whether all games have the same result and differ only in length."""
-        lengths = [finding.length.ended for finding in self.findings]
-        differs = any(len(each.values) > 1 for each in lengths) and all(each.values for each in lengths)
-        return self._results in ({0.0}, {1.0}) and differs and not self.is_about_score
+        lengths = [finding.length.ended.values for finding in self.findings]
+        return self._results in ({0.0}, {1.0}) and _differ(lengths) and not self.is_about_score
 
     @property
     def _results(self) -> set[float]:
@@ -389,6 +387,11 @@ def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Me
         outcomes.first_times_of(games, cell, method),
         quantities.group_means_of(games, cell, method),
     )
+
+
+def _differ(values: Sequence[Sequence[int]]) -> bool:
+    """Return whether every cell has values, and some cell has several. values: distinct values by cell."""
+    return all(values) and any(len(each) > 1 for each in values)
 
 
 def leading(findings: Sequence[Finding]) -> Finding:

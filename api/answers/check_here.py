@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import starmap
 from pathlib import Path
 
+from bartizan.api.answers.check import is_note
 from bartizan.api.answers.passed_rules import PassedRules
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.child import Child, results_of, tell_doing
@@ -132,7 +133,7 @@ def check_here(
         lines = []
         batches = beside.batches or check_batches(game, random_player, every_end, _seated(game), doing)
         for line in check_game(game, starmap(player_of, found), random_player, batches, beside.hold, doing):
-            lines.append(line if line.startswith("note") else f"ok  {line}")
+            lines.append(line if is_note(line) else f"ok  {line}")
             yield lines[-1]
     if passed:
         passed.keep(lines, list(starmap(player_of, found)))
@@ -166,6 +167,7 @@ def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
 
 
 def check_scenario_file(target: str) -> Iterator[str]:
+    """Check a scenario file. Yields the lines of the report, one for each level."""
     with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
         game = load_game(_game_of_file(Path(target)))
     own = load_scenario(game, target)

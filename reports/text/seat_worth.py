@@ -24,8 +24,8 @@ def sentence(seats: Sequence[SeatShare]) -> str:
 
 
 def short_sentence(seats: Sequence[SeatShare]) -> str:
-    """Return text such as `the first of 4 seats wins 27 %`, for the first seat that differs from an equal
-    share.
+    """Return text such as `the first of 4 seats wins 27 %`, for the seat that differs most from an
+    equal share.
     """
     share = apart(seats)[0]
     return f"the {seat(share.seat)} of {len(seats)} seats wins {words.share(share.share)}"

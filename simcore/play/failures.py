@@ -27,9 +27,8 @@ LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 LONGEST_GAME = 2000  # decisions of a game that is played to its end in search of one
-WORDS = (
-    "bartizan.simcore.short.words"  # in a string: an edit there compiles no other game anew (`compile.trees`)
-)
+# in a string, so that an edit there compiles no other game anew (`compile.trees`)
+WORDS = "bartizan.simcore.short.words"
 
 
 def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:

@@ -272,7 +272,7 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
         return f"Ruling {plain(last)}"
-    if not rooms or rooms == ["numbers"]:  # the group of all numbers of a short game says nothing
+    if not rooms or rooms == ["numbers"]:  # a short game has one group of numbers
         return title(last)
     return f"{_whose(rooms, data or {})}, {column(path, data or {})}"
 
