@@ -82,7 +82,8 @@ LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one join
 SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
 PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
 LOOKS, LOOK_GAMES = 20, 400  # maximum points of the learning curve, and games of each
-ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 120, 40, 500  # for each decision, on average
+# for each decision, on average; the system provides memory only as it is used
+ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 1000, 200, 4000
 LEAST_ROUNDS = 5
 APART = 1 << 40  # between the numbers of two pupils' games
 WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
@@ -277,7 +278,7 @@ class Lessons:
             variant = variants[(3 * pupil.rounds + table) % len(variants)]
             nets = np.concatenate([flat[None], earlier]) if who == BEFORE else flat[None]
             settings = self.settings._replace(others=who, wanted=int(part * DECISIONS), score=score)
-            kept, tally = self.run(pupil, variant, nets, settings, pupil.games, kept)
+            kept, tally = self.run(pupil, variant, nets, settings, pupil.games, kept, part)
             pupil.games += int(tally[0])
         if kept < BATCH:
             raise UsageError(
@@ -307,7 +308,8 @@ class Lessons:
             pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
         games = pupil.games * rounds // pupil.rounds  # of the whole training
         next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
-        if pupil.rounds == rounds or pupil.games >= next_look:
+        is_last = pupil.rounds == rounds and pupil.games >= 4 * LOOK_GAMES  # fewer games are no curve
+        if is_last or pupil.games >= next_look:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
@@ -334,14 +336,18 @@ class Lessons:
         settings: Settings,
         first_game: int,
         kept: int = 0,
+        part: float = 1.0,
     ) -> tuple[int, np.ndarray]:
         """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
         the numbers of games and wins (int64 [2]).
+
+        part: end of the part of the memory that they may fill, so that other tables get theirs.
         """
+        past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
         match = self.match(school)
-        return match.run(first_game, *where, settings, self.past, kept, tally, states=3), tally
+        return match.run(first_game, *where, settings, past, kept, tally, states=3), tally
 
     def match(self, school: School) -> CompiledMatch:
         """Return the match of a school with its judge, compiled once."""
