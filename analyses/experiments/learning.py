@@ -13,6 +13,7 @@ A mixed strategy of a small game is not trained by a network but by regret match
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -207,6 +208,7 @@ class Lessons:
     """Rounds of training of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
+    pace = 0.0  # seconds per game of the last games; regret matching is for games so small that it is 0
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding = school, probed.coding
@@ -346,8 +348,10 @@ class Lessons:
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
-        match = self.match(school)
-        return match.run(first_game, *where, settings, past, kept, tally, states=3), tally
+        match, begun = self.match(school), perf_counter()
+        kept = match.run(first_game, *where, settings, past, kept, tally, states=3)
+        self.pace = (perf_counter() - begun) / max(int(tally[0]), 1)
+        return kept, tally
 
     def match(self, school: School) -> CompiledMatch:
         """Return the match of a school with its judge, compiled once."""
@@ -515,10 +519,11 @@ def train(
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
     """Return the number of rounds that fit into `seconds`, estimated by trial rounds of a discarded pupil."""
-    pupil, each = lessons.pupil(0), 2
+    pupil = lessons.pupil(0)
     pupil.rounds = 500
     lessons.round(pupil, 1000)  # compiles
-    begun = clock()
-    for _ in range(each):
+    begun, rounds = clock(), 0
+    while rounds < 2 and clock() - begun < seconds / LEAST_ROUNDS:  # one is enough to see that few fit
         lessons.round(pupil, 1000)
-    return max(int(seconds * each / max(clock() - begun, 1e-9)), LEAST_ROUNDS)
+        rounds += 1
+    return max(int(seconds * rounds / max(clock() - begun, 1e-9)), LEAST_ROUNDS)

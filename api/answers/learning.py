@@ -3,7 +3,7 @@
 import json
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -131,7 +131,9 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     lessons = learning.lessons_of(school, probed)
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
-    _train(effort, lessons, pupils, rounds, out, identity)
+    pupils_in_all = len(pupils) + probed.is_advised
+    after = partial(_after, question, lessons, pupils_in_all, rounds, effort.threads, responds)
+    _train(effort, lessons, pupils, rounds, out, identity, after)
     if probed.is_advised:  # no seed is chosen that plays worse than the policy it started from
         pupils.append(lessons.adviser(len(pupils)))
     players = [_player(school, lessons, pupil) for pupil in pupils]
@@ -276,7 +278,9 @@ def _train(
     rounds: int,
     out: Path,
     identity: Mapping[str, Any],
+    after: Callable[[float], float],
 ) -> None:
+    """Train the pupils. after: maps the seconds of a round to those of everything that follows."""
     school, saved, begun = lessons.school, time.monotonic(), time.monotonic()
     done_before = sum(pupil.rounds for pupil in pupils)
 
@@ -295,7 +299,8 @@ def _train(
 
         def tell(pupil: learning.Pupil) -> None:
             done = sum(one.rounds for one in pupils)
-            left = (time.monotonic() - begun) / (done - done_before) * (rounds * len(pupils) - done)
+            each = (time.monotonic() - begun) / (done - done_before)
+            left = each * (rounds * len(pupils) - done) + after(each)
             number = pupils.index(pupil) + 1
             cell = f"training {number} of {len(pupils)}, against {school.judge}"
             wins = pupil.looks[-1][1] if pupil.looks else 0
@@ -313,6 +318,25 @@ def _train(
             )
 
         learning.train(lessons, pupils, rounds, keep, tell)
+
+
+def _after(
+    question: TrainQuestion,
+    lessons: learning.Lessons,
+    pupils: int,
+    rounds: int,
+    threads: int,
+    responds: bool,
+    each: float,
+) -> float:
+    """Return the seconds after the training, for choosing the best of `pupils`, judging it, and the best
+    response. each: seconds of a round.
+    """
+    games, seconds = pupils * _choosing(question) + sum(_judging(question, lessons.school).values()), 0.0
+    if responds and lessons.school.seats == 2:
+        seconds = _responding(rounds) * each
+        games += 4 * _answering(question)  # twice, with learned policies on both sides
+    return seconds + games * lessons.pace / threads
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:
@@ -338,6 +362,24 @@ def _choosing(question: TrainQuestion) -> int:
     return max(question.fresh // CHOOSING, LEAST)
 
 
+def _judging(question: TrainQuestion, school: learning.School) -> dict[str, int]:
+    """Return the number of games against each policy. The first one gets all held-out games, the others a
+    fraction of them.
+    """
+    few = max(question.fresh // SLOW, LEAST)
+    return {name: few if i else question.fresh for i, name in enumerate(school.others)}
+
+
+def _responding(rounds: int) -> int:
+    """Return the number of rounds of a best response."""
+    return max(rounds // 2, 1)
+
+
+def _answering(question: TrainQuestion) -> int:
+    """Return the number of games of a best response."""
+    return max(question.fresh // 4, LEAST)
+
+
 def _values(
     school: learning.School, players: Sequence[tuple[Any, Any]], question: TrainQuestion, source: Source
 ) -> list[float]:
@@ -349,11 +391,8 @@ def _values(
 def _against(
     school: learning.School, player: Any, question: TrainQuestion, source: Source
 ) -> list[learning.LearnedBeside]:
-    """Evaluate the learned policy against other policies. The first one gets all held-out games, the others a
-    fraction of them.
-    """
-    few = max(question.fresh // SLOW, LEAST)
-    games = {name: few if i else question.fresh for i, name in enumerate(school.others)}
+    """Evaluate the learned policy against other policies."""
+    games = _judging(question, school)
     source.expect(2 * sum(games.values()))
     seed = question.seed + 2 * FRESH
     return [learning.judged(school, player, name, n, seed, source) for name, n in games.items()]
@@ -373,8 +412,8 @@ def _response(
     against = learning.responding(school, player, "the learned policy")
     lessons = learning.Lessons(against, probed)
     pupil = lessons.pupil(0)
-    learning.train(lessons, [pupil], max(rounds // 2, 1), lambda pupils: None, lambda one: None)
-    games = max(question.fresh // 4, LEAST)
+    learning.train(lessons, [pupil], _responding(rounds), lambda pupils: None, lambda one: None)
+    games = _answering(question)
     source.expect(2 * games)
     responder, _ = _player(against, lessons, pupil)
     beside = learning.judged(against, responder, against.judge, games, question.seed + 5 * FRESH, source)

@@ -59,12 +59,22 @@ def sentence(d: LearnDocument) -> str:
         also = f" It also beats {words.listing(beaten)}." if beaten else ""
         but = f" It does not beat {words.listing(lost)}." if lost else ""
         return f"{d.title}: the learned policy beats {first.policy}: {told}.{also}{but}"
-    worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     also = f" It beats {words.listing(beaten)}." if beaten else ""
+    if d.chosen not in _trained(d):
+        return (
+            f"{d.title}: no training run beats {first.policy}, so the saved policy plays as {first.policy} "
+            f"does.{also} Train longer (--minutes)."
+        )
+    worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     return (
         f"{d.title}: the learned policy {worse} {first.policy}: {told}.{also} Do not use it as a strong "
         "player; train longer (--minutes)."
     )
+
+
+def _trained(d: LearnDocument) -> list[int]:
+    """Return the seeds of all training runs, without the player that chooses as the policy does."""
+    return [one.seed for one in d.seeds if one.games]
 
 
 def _told(one: LearnedBeside) -> str:
@@ -135,7 +145,7 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
 
 
 def _lines(d: LearnDocument) -> Iterator[str]:
-    trained = [one.seed for one in d.seeds if one.games]
+    trained = _trained(d)
     best, judge = f"seed {d.chosen} was the best", d.against[0].policy
     if d.chosen not in trained:
         best = f"none won more than {judge}, so the saved policy chooses as {judge} does"

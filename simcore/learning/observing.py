@@ -169,21 +169,20 @@ def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
 # ---------------------------------------------------------------- inputs
 
 
-def coded(code, number, inputs, values, n, before, sign):
+def coded(code, number, inputs, values, n, before):
     """Append the inputs of one number after the first `n`; return the new length.
 
-    before: offset of the index of each input; sign: 1, or -1 to subtract them.
+    before: offset of the index of each input.
     """
     how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
     if how == ONE_OF:
-        inputs[n] = first + min(max(number - least, 0), most - 1)
-        values[n] = sign * UNIT
+        inputs[n] = first + one_of(number, least, most)
+        values[n] = UNIT
         return n + 1
     if how == HIDDEN or (number == 0 and least == 0):
         return n
-    far = max(abs(least), abs(least + span), 1)
     inputs[n] = first
-    values[n] = sign * min(max(UNIT * number // far, -FARTHEST), FARTHEST)
+    values[n] = in_range(number, least, span)
     n += 1
     if how == STEPS:
         along = PARTS * UNIT * (number - least) // span
@@ -191,9 +190,44 @@ def coded(code, number, inputs, values, n, before, sign):
             if along <= part * UNIT:
                 break
             inputs[n] = first + 1 + part
-            values[n] = sign * min(along - part * UNIT, UNIT)
+            values[n] = min(along - part * UNIT, UNIT)
             n += 1
     return n
+
+
+def coded_change(code, then, now, inputs, values, n, before):
+    """Append the inputs of the number `then` minus those of the number `now`, without those that are equal.
+    Otherwise like `coded`.
+    """
+    how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
+    if how == ONE_OF:
+        inputs[n], values[n] = first + one_of(then, least, most), UNIT
+        inputs[n + 1], values[n + 1] = first + one_of(now, least, most), -UNIT
+        return n + 2
+    if how == HIDDEN:
+        return n
+    inputs[n] = first
+    values[n] = in_range(then, least, span) - in_range(now, least, span)
+    n += 1
+    if how == STEPS:
+        to, since = PARTS * UNIT * (then - least) // span, PARTS * UNIT * (now - least) // span
+        for part in range(PARTS):
+            step = min(max(to - part * UNIT, 0), UNIT) - min(max(since - part * UNIT, 0), UNIT)
+            if step != 0:
+                inputs[n] = first + 1 + part
+                values[n] = step
+                n += 1
+    return n
+
+
+def one_of(number, least, most):
+    return min(max(number - least, 0), most - 1)
+
+
+def in_range(number, least, span):
+    """Return a number in 64ths of the greatest in its range."""
+    far = max(abs(least), abs(least + span), 1)
+    return min(max(UNIT * number // far, -FARTHEST), FARTHEST)
 
 
 def state_inputs(sight):
@@ -201,7 +235,7 @@ def state_inputs(sight):
     n = 0
     for number in range(len(sight.numbers)):
         code = sight.coding.numbers[number]
-        n = coded(code, sight.numbers[number], sight.state_inputs, sight.state_values, n, 0, 1)
+        n = coded(code, sight.numbers[number], sight.state_inputs, sight.state_values, n, 0)
     return n
 
 
@@ -233,7 +267,7 @@ def action_inputs(sight, action, me, players, n):
             place = to[2] + to[6] * value_of_argument(argument, to[3], to[4], to[5], me, players)
             place += to[10] * value_of_argument(argument, to[7], to[8], to[9], me, players)
             number = sight.rules[place] if to[1] == RULE else sight.numbers[place]
-            n = coded(sight.coding.pointers[row], number, inputs, values, n, at.sizes[1], 1)
+            n = coded(sight.coding.pointers[row], number, inputs, values, n, at.sizes[1])
     return n
 
 
@@ -256,8 +290,7 @@ def effect_inputs(states, tables, sight, action, me, n):
     for number in range(len(sight.numbers)):
         before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
         if coding.certain[kind, number] and then != before:
-            n = coded(code, then, sight.act_inputs, sight.act_values, n, coding.sizes[2], 1)
-            n = coded(code, before, sight.act_inputs, sight.act_values, n, coding.sizes[2], -1)
+            n = coded_change(code, then, before, sight.act_inputs, sight.act_values, n, coding.sizes[2])
     return n
 
 

@@ -3,6 +3,7 @@ file, and one line for what cannot be played.
 """
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -31,7 +32,18 @@ from bartizan.simcore.learning.network import (
     whole_worths,
     worth_of,
 )
-from bartizan.simcore.learning.observing import HIDDEN, UNIT, Sight
+from bartizan.simcore.learning.observing import (
+    FEW,
+    HIDDEN,
+    LINE,
+    ONE_OF,
+    PARTS,
+    STEPS,
+    UNIT,
+    Sight,
+    coded,
+    coded_change,
+)
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from tests.cli.run_cli import ROOT, bartizan, error_line
@@ -253,6 +265,77 @@ def test_the_answer_says_how_it_was_judged(trained):
     )
 
 
+def test_opponents_have_their_part_of_a_memory_that_fills(game_file, small, monkeypatch):
+    """In a large game, the games against itself filled it, and none against the bot was learned from."""
+    monkeypatch.setattr(learning, "ROOM_STATE", 5)
+    school = replace(school_of(game_file), is_advised=True)
+    lessons, ends = learning.Lessons(school, learning.probe(school)), []
+    run = lessons.run
+
+    def noted(*arguments):
+        ends.append(run(*arguments))
+        return ends[-1]
+
+    monkeypatch.setattr(lessons, "run", noted)
+    monkeypatch.setattr(learning, "BATCH", 50)
+    lessons.round(lessons.pupil(0), 100)
+    itself, bot = (kept for kept, _ in ends)
+    assert bot < learning.DECISIONS and 0.4 < itself / bot < 0.7
+
+
+def test_the_time_that_is_said_includes_judging_and_the_best_response(monkeypatch):
+    from bartizan.api.questions.skill import TrainQuestion
+
+    monkeypatch.setattr(answers, "CHOOSING", 5)
+    question = TrainQuestion("game.py", out="x.learned", learn=True, fresh=1000)
+    lessons = SimpleNamespace(pace=0.5, school=SimpleNamespace(seats=2, others={"bot": None, "random": None}))
+    games = 4 * 200 + 1000 + 100  # choosing among four, against the bot, against the other policy
+    assert answers._after(question, lessons, 4, 10, 2, False, 3.0) == games * 0.5 / 2
+    assert answers._after(question, lessons, 4, 10, 2, True, 3.0) == 5 * 3.0 + (games + 4 * 250) * 0.5 / 2
+    lessons.school.seats = 3  # no best response
+    assert answers._after(question, lessons, 4, 10, 2, True, 3.0) == games * 0.5 / 2
+
+
+def test_the_time_that_is_said_at_the_end_of_training_is_not_zero(game_file, small, tmp_path):
+    from bartizan.api.questions.skill import TrainQuestion
+    from bartizan.simcore.watch import Watch
+
+    told = []
+
+    class Told(Watch):
+        @contextmanager
+        def progress(self, name, games):
+            yield told.append
+
+    question = TrainQuestion(str(game_file), out=tmp_path / "x.learned", learn=True, rounds=1, seeds=1, fresh=200)
+    question.watch = Told()
+    answers.answer_learn(question)
+    (last,) = (one for one in told if one.unit == "rounds")
+    assert last.games_done == last.games_total and last.seconds_left > 0
+
+
+def test_equal_inputs_of_a_change_cancel():
+    luck = np.random.default_rng(1)
+
+    def dense(write, *numbers):
+        inputs, values, total = np.zeros(40, np.int32), np.zeros(40, np.int16), np.zeros(20, int)
+        n = write(code, *numbers, inputs, values, 0, 1)
+        np.add.at(total, inputs[:n], values[:n])
+        return total, n
+
+    for how in (HIDDEN, LINE, ONE_OF, STEPS):
+        for _ in range(200):
+            least, span = int(luck.integers(-5, 5)), int(luck.integers(1, 30))
+            code = (how, 2, least, span, {HIDDEN: 0, LINE: 1, ONE_OF: span + 1, STEPS: 1 + PARTS}[how])
+            if how == ONE_OF and span > FEW:
+                continue
+            now, then = (int(luck.integers(least - 3, least + span + 4)) for _ in range(2))
+            changed, n = dense(coded_change, then, now)
+            before, after = dense(coded, now), dense(coded, then)
+            assert (changed == after[0] - before[0]).all()
+            assert n <= max(before[1] + after[1], 1)
+
+
 def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, monkeypatch):
     out, again = trained[0], tmp_path / "again.learned"
     rounds, played = learning.Lessons.round, []
@@ -281,8 +364,11 @@ def test_a_player_who_never_wins_is_not_called_strong():
     share = proportion(10, 100)
     same = BeforeAfter(games=100, before=share, after=share, difference=share)
     beside = learning.LearnedBeside(policy="bot", games=100, wins=same, value=same, verdict="unclear")
-    d = views.LearnDocument.model_construct(title="Game", against=[beside], seeds=[])
+    seeds = [views.LearnedSeed(seed=seed, games=games, value=0.1, looks=[]) for seed, games in ((1, 50), (2, 0))]
+    d = views.LearnDocument.model_construct(title="Game", against=[beside], seeds=seeds, chosen=1)
     assert "does not beat bot" in views.sentence(d) and "Do not use it as a strong player" in views.sentence(d)
+    d = d.model_copy(update={"chosen": 2})
+    assert "no training run beats bot, so the saved policy plays as bot does" in views.sentence(d)
 
 
 def test_a_mixed_strategy_of_a_small_game_is_a_table(game_file, small, tmp_path, monkeypatch):
