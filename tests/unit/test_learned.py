@@ -314,6 +314,16 @@ def test_the_time_that_is_said_at_the_end_of_training_is_not_zero(game_file, sma
     assert last.games_done == last.games_total and last.seconds_left > 0
 
 
+@pytest.mark.parametrize(("seconds", "rounds", "tried"), [(30, learning.LEAST_ROUNDS, 1), (1000, 100, 2)])
+def test_no_more_rounds_are_tried_than_show_how_many_fit(seconds, rounds, tried):
+    played = []
+    lessons = SimpleNamespace(
+        pupil=lambda number: SimpleNamespace(rounds=0), round=lambda pupil, of: played.append(pupil)
+    )
+    assert learning.paced(lessons, seconds, lambda: 10.0 * len(played)) == rounds
+    assert len(played) == 1 + tried  # the first one compiles
+
+
 def test_equal_inputs_of_a_change_cancel():
     luck = np.random.default_rng(1)
 
