@@ -21,7 +21,7 @@ from bartizan.simcore.errors import UsageError
 PLAYED, NOT_PLAYED = "played", "not played"
 CHUNK = 2048  # games whose counts are in memory at a time
 MOST_KINDS = 600
-MARKS = r"[;|\x1f]"  # between cards; commas only where a column has none of these
+MARKS = r"[;|\x1f]"  # separators of cards; commas only if a column has none of these
 
 
 @dataclass(frozen=True)

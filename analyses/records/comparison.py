@@ -50,12 +50,12 @@ class Comparison:
 
     base: LineUp
     changed: LineUp
-    path: str  # what differs; "" when two cells were named by themselves
+    path: str  # path of the changed value; "" if the two cells were given directly
     value: Any
-    base_value: Any  # None: as the scenario says
-    games: int  # game numbers that both have
+    base_value: Any  # None: the scenario's value
+    games: int  # game numbers that both sides have
     left_out: int  # game numbers that only some cells have
-    capped: int  # games cut off, over both
+    capped: int  # truncated games of both sides
     effects: tuple[Effect, ...]
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
@@ -80,7 +80,7 @@ def effects_of(
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
-    # common game numbers, and how many of their games were cut off
+    # common game numbers, and the number of their games that were truncated
     numbers = max(base.numbers, changed.numbers)
     of_base = base_frame.select("game", base=base.mean("cut off"))
     of_other = changed_frame.select("game", changed=changed.mean("cut off"))
@@ -137,10 +137,10 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families:
 
 
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
-    """Yield (path, value, base value, base, changed) for line-ups that differ in one changed value only.
+    """Yield (path, value, base value, base, changed) for each pair of line-ups that differ in only one value.
 
-    The base is the line-up without the change, otherwise the one at the published value, otherwise the first
-    in the sweep.
+    The base is the line-up without the change. If there is none, it is the line-up with the published value;
+    otherwise, it is the first line-up in the sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -150,7 +150,7 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
                 table
             )
         for group in groups.values():
-            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # the first of the least
+            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # first of the minima
             for changed in (table for table in group if table is not base):
                 if both := _seated_alike(base, changed):
                     yield path, changed.cells[0].set[path], base.cells[0].set.get(path), *both
@@ -182,9 +182,9 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
 
 
 class EffectRow(Document):
-    """The effect on one measure, in the form of a document."""
+    """The effect on one measure, as a row of a document."""
 
-    kind: str  # of the measure
+    kind: str  # kind of the measure
     measure: str
     n: int
     base: Interval
@@ -195,7 +195,7 @@ class EffectRow(Document):
     p_adjusted: float | None
     pairing_factor: float | None
     differing: Interval
-    # the difference with an interval that is simultaneous over all effects it was adjusted with;
+    # the difference with an interval that is simultaneous over all effects adjusted together;
     # absent from documents of earlier versions
     joint: Interval | None = optional()
 
@@ -240,7 +240,7 @@ class EffectRow(Document):
         return 100 if self.is_share else 1
 
 
-# --------------------------------------------------- in how many games does a change come to anything at all?
+# ---------------------------------------------------------------------- number of games that a change affects
 
 TIER = "tier reached"
 OTHER = ":changed"
@@ -248,8 +248,8 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common ones
-    (`of`).
+    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common game
+    numbers (`of`).
     """
 
     games: int
@@ -302,7 +302,7 @@ def _with_tier(cell: Any) -> pl.LazyFrame:
 
 # ---------------------------------------------------------------- one change, with a headline
 
-AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
+AGAINST = 4  # standard errors below 0 at which a correlation of the two sides counts as negative
 
 
 @dataclass(frozen=True)
@@ -314,15 +314,15 @@ class Compared:
 
     base: LineUp
     changed: LineUp
-    games: int  # game numbers, each played in every cell of both sides
-    capped: int  # games cut off, over both
-    # the headline is the share of the first player, every seat taken in turn; else that of the first seat
+    games: int  # game numbers, each simulated in every cell of both sides
+    capped: int  # truncated games of both sides
+    # True: the headline is the share of the first player over all seats; False: the share of the first seat
     by_player: bool
-    # is the headline's difference the paired one? Else pairing did not help: the sides count as independent
+    # whether the headline's difference is paired; if not, pairing did not help and the sides are independent
     paired: bool
-    # headline, seats, turns, scores, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    # headline, seats, turns, scores, draws; p adjusted for all of them (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
-    touched: ChangedGames | None = None  # games whose record is another; None: seated otherwise
+    touched: ChangedGames | None = None  # games whose record differs; None: the seatings differ
 
     @property
     def headline(self) -> Effect:
@@ -483,11 +483,11 @@ class Moved:
     after: Any
     games: tuple[int, int]  # before, after
     shares: tuple[Interval, Interval]
-    difference: Interval  # by itself
+    difference: Interval  # not simultaneous
     at: Callable[[float], Interval]  # the same at any confidence
-    turns: Interval | None  # of the mean length; None: the sides have different random numbers
+    turns: Interval | None  # difference of the mean length; None: the sides have different random numbers
     p: float
-    adjusted: float  # over all cells that are compared (Holm 1979)
+    adjusted: float  # adjusted for all compared cells (Holm 1979)
     is_paired: bool  # game by game on common random numbers
     is_same: bool  # no game differs
     joint: Interval | None = None  # the difference, with an interval that is simultaneous over all cells
@@ -539,7 +539,7 @@ def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
 
-CellKey = tuple[Any, ...]  # what two cells have in common: a level, names, a scenario, overrides as JSON
+CellKey = tuple[Any, ...]  # key by which cells are matched: a level, names, a scenario, overrides as JSON
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:

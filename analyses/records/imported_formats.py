@@ -24,9 +24,10 @@ import polars as pl
 from bartizan.analyses.records.imported_columns import FileConventions, RecordMapping
 from bartizan.simcore.errors import UsageError
 
-ROW = "bartizan row"  # numbers of rows as a reader of the file counts them
+ROW = "bartizan row"  # column of row numbers, as shown by a spreadsheet
 TAG_COLUMNS = {"GameID", "GameName", "PlayerCount", "GameSeed", "Tick", "Turn", "Round"}
-PARTS = ("state", "metadata", "log", "initial")  # of a match, as the keys of a FlatFile folder end
+# parts of a match: the suffixes of the keys in a FlatFile folder
+PARTS = ("state", "metadata", "log", "initial")
 MOST_SEATS = 20
 
 
@@ -149,7 +150,7 @@ def _row(
     if winner := _winner(gameover, [str(seat) for seat in range(seats)]):
         row["winner"] = winner
     if isinstance(gameover, Mapping):
-        others = {} if winner else gameover  # from which a mapping file can choose
+        others = {} if winner else gameover  # other fields, which a mapping file can use
         row |= {f"gameover.{key}": value for key, value in others.items() if _is_plain(value)}
         row |= _by_seat("score", gameover.get("scores"), seats)
     players = metadata.get("players") or {}

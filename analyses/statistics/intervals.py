@@ -17,13 +17,13 @@ from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.reporting import CONFIDENCE as CONFIDENCE
 
-FEW = 10  # successes or failures, below which a normal approximation of either is no longer used
+FEW = 10  # number of successes or failures below which no normal approximation is used
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
 # many 93.4 %: docs/validity.md
 EXACT_BELOW = 15
-FEW_GAMES = 40  # fewer games than this, and Student's t covers 87 to 93 % for a number that is skewed
-LEAST_P = 1e-12  # smaller ones are not told apart
-HALVINGS = 40  # of the search for p, on a logarithmic scale
+FEW_GAMES = 40  # with fewer games, Student's t covers only 87 to 93 % for a skewed number
+LEAST_P = 1e-12  # smaller p-values are not distinguished
+HALVINGS = 40  # steps of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
 
 
@@ -192,8 +192,8 @@ def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
 def equal_values(
     value: float, n: int, below: float, above: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the mean of n equal values of a bounded number; another value differs by at most `below` or
-    `above`.
+    """Return the mean of n equal values of a bounded number, with its interval. An unobserved value is at
+    most `below` lower or `above` higher.
 
     With the given confidence, at most `limit_of_none` of all games have another value.
     """
@@ -245,13 +245,13 @@ def with_truncated(
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
     """Return simultaneous intervals for all shares of a multinomial, with probability `confidence`.
 
-    These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few
-    games, or few outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of
-    25 categories at 0.1 %, the joint coverage of score intervals is 91 % instead of 95 %. "Few" means fewer
-    than 10, or fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42
-    games for 7 categories, 97 for 25.
+    These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category that contains
+    few games, or all but a few, has the exact interval of Clopper and Pearson at that level instead: with 20
+    of 25 categories at 0.1 %, the joint coverage of score intervals is 91 % instead of 95 %. "Few" means
+    fewer than 10, or fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to
+    exp(1/2): 42 games for 7 categories, 97 for 25.
 
-    `counts` must list every possible category, the empty ones too, because their number sets the level.
+    `counts` must contain every possible category, including empty ones, because their number sets the level.
     """
     n = sum(counts)
     _check_counts(max(counts), n, confidence)
@@ -302,8 +302,8 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return Student's t interval of the mean, whose method says "rough" if it may undercover for a
-        skewed number. Returns None for fewer than two games, and if all values are equal.
+        """Return Student's t interval of the mean. Its method contains "rough" if the interval may undercover
+        for a skewed number. Returns None for fewer than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None
@@ -397,8 +397,8 @@ def mean(n: int, total: float, squares: float) -> Mean:
 def quantile_interval(
     values: Sequence[float], counts: Sequence[int], q: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the q-quantile of a sample, given as ascending values with counts, with a distribution-free
-    interval.
+    """Return the q-quantile of a sample with a distribution-free interval. values: distinct and ascending;
+    counts: number of games with each.
 
     The quantile is the least value that a share q of the games does not exceed. Limits are two order
     statistics whose ranks contain the binomial(n, q) number of games below the true quantile with probability

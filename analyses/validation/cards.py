@@ -75,7 +75,7 @@ def largest_interaction(
         return chances_of
 
     of_won, of_lost = combined(1), combined(0)
-    steps = OUTCOMES @ (-1, -1, 1)  # of the interaction, less the win as dealt
+    steps = OUTCOMES @ (-1, -1, 1)  # interaction, without the term of the win as dealt
 
     def replicate() -> tuple[bool, float]:
         won = random.binomial(point.n, rate)
