@@ -75,7 +75,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """For each column, whether it has only numbers or empty cells."""
+        """For each column, whether it contains only numbers and empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -100,7 +100,7 @@ class Table:
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows of a page, with rows that repeat others merged."""
+        """Rows of a page. Rows that differ only in their first cell are merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -375,9 +375,9 @@ class Page:
     """A report: text for every sheet, text before the answer, and parts in the order of all formats.
 
     question: text that continues the title. caveat: caveat of a reconstruction, on every sheet. reminders:
-    text repeated wherever a part may be read by itself. changed: differences from the published game that the
-    title does not name. whose: the kind of players. incomplete: cells with fewer games than planned. picks:
-    levels and players that a reader may select. signed: the program that simulated the games.
+    text that is repeated in each part that may be read by itself. changed: differences from the published
+    game that the title does not name. whose: the kind of players. incomplete: cells with fewer games than
+    planned. picks: levels and players that a reader may select. signed: the program that simulated the games.
     """
 
     title: str

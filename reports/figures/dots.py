@@ -15,7 +15,7 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
-    """Return the mark. Bounds have no dot, because they have no estimate."""
+    """Return the mark of an interval. Bounds have no dot, because they have no estimate."""
     from bartizan.reports.text import words
 
     is_estimate = not words.is_bounds(interval)

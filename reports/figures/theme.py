@@ -139,14 +139,14 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
 def side_colours(seats: int) -> list[str]:
     """Return one colour per seat.
 
-    A draw, a game lost by all and a truncated one have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
+    Draws, games lost by all seats, and truncated games have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
     """
     return list(player_colours([str(seat) for seat in range(seats)]).values())
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
     """Return one colour per cell, different from the colours of sides. The colours go from pale to dark if
-    the cells are along one setting; otherwise, they are as different as possible.
+    the cells are the values of one setting; otherwise, they are as different as possible.
     """
     if in_order:
         return blend(ALONG, cells)

@@ -149,7 +149,9 @@ def gets(d: EquilibriumDocument) -> str:
 
 
 def span(value: Interval, gap: tuple[float, float]) -> str:
-    """Return the gap with the decimals of the value, such as `55–68 %`; "" if both ends are equal."""
+    """Return the gap as a range such as `55–68 %`, with as many decimals as the value; "" if both ends are
+    equal.
+    """
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 

@@ -128,7 +128,7 @@ def signed(manifest: Mapping[str, Any]) -> str:
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions, each with the cells that depend on it if these are not all."""
+    """Return the distinct assumptions, each with the cells that depend on it unless all cells do."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page
