@@ -3,7 +3,7 @@
 The interaction of two kinds is the value of one in the presence of the other minus its value in the absence
 of the other. It is computed game by game on common random numbers: wins as dealt, minus wins without each
 kind, plus wins without both. Above 0, the two kinds reinforce each other; below 0, one replaces the other. It
-is the two-factor interaction of a 2 x 2 design (Box, Hunter & Hunter 2005), whose main effects cancel.
+is the two-factor interaction of a 2 x 2 design, in which main effects cancel (Box, Hunter & Hunter 2005).
 
 A reader looks at the largest of many pairs. Therefore the intervals of all listed pairs are simultaneous
 (Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening

@@ -1,8 +1,8 @@
 """Value, price and use of cards.
 
-The value of a card is the effect of an intervention, not the win rate of its owners, because other things
-also went well in the games that they won (restricted play: Jaffe et al. 2012). Each game is simulated once up
-to the decision point, and from there with every kind of card on common random numbers, so the results are
+The value of a card is the effect of an intervention, not the win rate of its owners, because owners who win
+may also have been lucky in other ways (restricted play: Jaffe et al. 2012). Each game is simulated once up to
+the decision point, and from there with every kind of card on common random numbers, so the results are
 paired. Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
 
 Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the random
@@ -356,9 +356,9 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
     the error.
 
     gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
-    n, so the root of the sum of squares over all games gives the error of every linear function of the means
-    (linearisation), including games without a value. A covariance matrix is not used, because terms shared by
-    all kinds would cancel only to half of the digits.
+    n, or 0 if it has no value. For every linear function of the means, the standard error is the root of the
+    sum of squared contributions over all games (linearisation). A covariance matrix is not used, because
+    terms shared by all kinds would cancel only to half of the digits.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n

@@ -2,10 +2,10 @@
 levels, and the cells that do not fit.
 
 There are three kinds of ladder, depending on the seats of a game. With one seat, policies play against levels
-(Rasch). With two roles, policies of the first role play against those of the second, at each level. With
-identical seats, every two policies play against each other in rotated seats (Bradley & Terry 1952). With more
-than two such seats, one policy plays among copies of the other. In Luce's model (1959), this gives the same
-difference of two skills. The scale is in `analyses.statistics.rasch`.
+(Rasch). With two roles, policies of the first role play against policies of the second role, at each level.
+With identical seats, every two policies play against each other in rotated seats (Bradley & Terry 1952). With
+more than two such seats, one policy plays among copies of the other. In Luce's model (1959), this gives the
+same difference of two skills. The scale is in `analyses.statistics.rasch`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -131,7 +131,7 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """Numbers of the rules, int64."""
+        """The numeric parameters of the rules, int64."""
         return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
     @property

@@ -127,8 +127,8 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Return whether every position from this turn on is classified as hopeless, is proven hopeless, and
-        is not disproven.
+        """Return three answers about all positions from this turn on: whether all are classified as hopeless,
+        whether all are proven hopeless, and whether none is disproven.
         """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:

@@ -2,11 +2,11 @@
 
 Each chance event of a game (the set-up, or the outcome of an action) gives a seat some luck: the estimated
 win probability after the event, minus the mean estimate over other outcomes of the same event. Subtracting
-all of it from the result of the game gives a number with the same mean and less variance: Burch, Schmid,
-Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect
-Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one reduces the variance more.
-The estimate is fitted on pilot games of another seed and then fixed, because fitting it on the adjusted games
-would also remove effects other than luck.
+the luck of all events from the result of the game gives a number with the same mean and less variance
+(AIVAT). See Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent
+Evaluation in Imperfect Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one
+reduces the variance more. The estimate is fitted on pilot games of another seed and then fixed, because
+fitting it on the adjusted games would also remove effects other than luck.
 
 The mean over other outcomes is not enumerated. It is the mean of a few random outcomes
 (`simcore.play.luck_adjusted.expect_action`). They have the same distribution as the actual outcome, so the
@@ -15,7 +15,7 @@ adjustment has mean 0 for any number of them. It is valid for policies that do n
 The share of the deal comes from a two-level model: result = mean + deal + rest. The variance between deals is
 (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass correlation.
 Its limits are the outer limits of two methods. The limits of the F distribution (Searle 1971) treat the mean
-of a deal as normal, and cover only 70 % if a seat wins one game in ten and the deal has a large effect. The
+of a deal as normal. They cover only 70 % if a seat wins one game in ten and the deal has a large effect. The
 limits of the jackknife of the logarithm of MSB / MSW (Arvesen 1969) are wide with few deals.
 """
 
@@ -150,7 +150,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
-    """Set the share of luck to remove: the slope of results on luck in held-out pilot games.
+    """Set the share of luck to remove: the regression slope of results on luck in held-out pilot games.
 
     This is a control variate (Lavenberg and Welch 1981). The share is below 1 if the model overestimates
     short-lived effects or there are few samples, and 0 if the pilot games show no luck. Any share leaves the
@@ -172,7 +172,7 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
 
 
 def bytes_of(seats: int) -> int:
-    """Return the bytes per game: the luck of each seat, and the working memory of one seat at a time."""
+    """Return the bytes of memory per game: each seat's luck, and working memory for one seat at a time."""
     return 8 * seats + 64
 
 

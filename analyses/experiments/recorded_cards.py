@@ -1,7 +1,7 @@
 """Cards drawn and played in imported games: their use, and win rates of players who had them.
 
 Cells of the columns `drawn` and `played` list cards, as `a;b;c`, `a|b|c`, `a, b, c` or a JSON list. A card
-that came twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
+that occurs twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
 """
 
 from collections.abc import Sequence

@@ -219,7 +219,7 @@ class Counts(Document):
 
 
 class Conclusion(Document):
-    """A statement with its sign at the baseline. sentence, verdict: for a report."""
+    """A statement with its sign at the baseline. sentence, verdict: texts for a report."""
 
     sentence: str = ""
     verdict: str = ""

@@ -1,11 +1,11 @@
 """Sequential test of a difference between B and A: pairs of games on common random numbers, simulated until
 it is decided.
 
-The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
-Ying 2014, Sequential Analysis 33) of two means of the paired difference, as used to test chess engines
-(Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a pair can have has
-its own probability, and the likelihood of a mean is the maximum over these probabilities. Wald's bounds
-control both error rates; testing at intervals makes them smaller.
+This is the generalized sequential probability ratio test of two means of the paired difference (Wald 1945,
+Annals of Mathematical Statistics 16; Li, Liu & Ying 2014, Sequential Analysis 33). Chess engines are tested
+in the same way (Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a
+pair can have has its own probability, and the likelihood of a mean is the maximum over these probabilities.
+Wald's bounds control both error rates; testing at intervals makes them smaller.
 """
 
 import re
@@ -44,7 +44,7 @@ STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A statement about B - A, the change minus the baseline: true if `sign` (B - A) is above `threshold`."""
+    """A statement about B - A (change minus baseline), which is true if `sign * (B - A)` > `threshold`."""
 
     text: str
     sign: int
@@ -55,8 +55,8 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Two values of the mean difference, times `sign`: at the first the correct answer is no, at the
-        second yes.
+        """Two values of the mean of `sign * (B - A)`. At the first, the correct answer is no; at the second,
+        yes.
         """
         return self.threshold - self.margin, self.threshold + self.margin
 
@@ -114,10 +114,10 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
     """Return a function that maps a mean difference to the probabilities that the test ends below and above
     the observed end.
 
-    The test is treated as a random walk: the sum of all differences minus the midpoint of the two means,
-    between Wald's bounds times variance / (high - low). This is the log likelihood ratio to second order (Van
-    den Bergh, GSPRT approximation). The variance at a mean is that of the maximum-likelihood probabilities
-    with this mean.
+    The test is treated as a random walk, whose steps are the differences minus the midpoint of the two means.
+    Its bounds are Wald's bounds times variance / (high - low). This is the log likelihood ratio to second
+    order (Van den Bergh, GSPRT approximation). The variance at a mean is computed from the maximum-likelihood
+    probabilities with this mean.
     """
     n, (no, yes) = round(counts.sum()), claim.means
     shares, middle = counts / counts.sum(), (no + yes) / 2

@@ -1,10 +1,10 @@
 """Training: find the best weights of a policy.
 
-CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate's objective is the mean value of the ends of
-its games (`Policy.aim`), so that candidates differ by the kind of loss even if wins are rare. All candidates
-of a generation play the same games, and each generation has new games, to avoid overfitting. Because of
-selection bias, the intermediate means of the search and the initial weights meet in a play-off on held-out
-seeds; the winner is then compared on seeds that were not used for selection.
+The optimizer is CMA-ES with an ask-and-tell interface (Hansen & Ostermeier 2001). A candidate's objective is
+the mean value of its games' ends (`Policy.aim`), which also ranks candidates that lose nearly every game. All
+candidates of a generation play the same games, and each generation has new games, to avoid overfitting.
+Because of selection bias, the intermediate means of the search and the initial weights meet in a play-off on
+held-out seeds; the winner is then compared on seeds that were not used for selection.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -194,7 +194,7 @@ class Optimizer:
         return [self._weights(x) for x in self.proposed]
 
     def tell(self, values: Sequence[float]) -> None:
-        """Pass the values of the candidates; larger is better."""
+        """Pass the candidates' values to the optimizer; larger is better."""
         self.cma.tell([(x, -value) for x, value in zip(self.proposed, values, strict=True)])
 
     def mean(self) -> dict[str, float]:

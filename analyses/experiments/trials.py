@@ -212,10 +212,10 @@ RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Return the other values of a parameter, each once. spread: relative change of numbers.
+    """Return the distinct other values of a parameter. spread: relative change of numbers.
 
     Names, free text and empty lists have no variations. `simcore.scenario.loading.load_scenario` checks
-    whether a scenario is valid with them.
+    whether the scenario is valid with a variation.
     """
     by_text = {json.dumps(value): value for value in _others(knob.value, knob, spread)}
     by_text.pop(json.dumps(knob.value), None)  # compared as text, so that 1 is not true

@@ -1,17 +1,17 @@
 """Find the value of one parameter that meets a target.
 
-Stochastic root finding on a grid: a value is simulated until its whole interval is on one side of the target,
-or the maximum number of games is reached, and then the search interval is narrowed. This is the problem of
-Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51), in
-which the answer to "above or below?" is right with a known probability. All values use the same game numbers
-on common random numbers. A monotone fit through all results (isotonic regression, weights = games; Barlow,
-Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection bias, the
-chosen value is simulated again on held-out seeds.
+The method is stochastic root finding on a grid. A value is simulated until its whole interval is on one side
+of the target, or the maximum number of games is reached. Then the search interval is narrowed. This is the
+problem of Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim.
+51), in which the answer to "above or below?" is right with a known probability. All values use the same game
+numbers on common random numbers. A monotone fit through all results (isotonic regression, weights = games;
+Barlow, Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection
+bias, the chosen value is simulated again on held-out seeds.
 
-A target is hit if the held-out interval is inside its band, and missed if it is outside (two one-sided tests
-at half the error of the two-sided interval: Schuirmann 1987); otherwise the result is inconclusive. The band
-of a single number is the number plus or minus its margin. An interval that merely contains the number is not
-a hit, because a wide interval contains it too easily.
+A target is hit if the held-out interval is inside its band, and missed if the interval is outside. Otherwise,
+the result is inconclusive. These are two one-sided tests, each at half the error rate of the two-sided
+interval (Schuirmann 1987). The band of a single number is the number plus or minus its margin. An interval
+that merely contains the number is not a hit, because a wide interval contains it too easily.
 """
 
 import json

@@ -422,8 +422,8 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """Return the total cost of changing these values. The cost of each value is that of the longest entry
-    that its path starts with (default: 1).
+    """Return the total cost of changing these values. Each value costs as much as the longest entry that its
+    path starts with (default: 1).
 
     A printed sheet counts once, at the cost of its most expensive entry.
     """

@@ -202,8 +202,8 @@ class Removal:
 
 
 def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
-    """Yield the removal of each kind: without its copies, or with copies of the commonest other kind of its
-    deck in their place.
+    """Yield the removal of each kind. Its copies are left out, or replaced by copies of the commonest other
+    kind of its deck.
 
     paths: maps each kind to the path of its number of copies.
     """

@@ -143,7 +143,7 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
 def attack_chance(position: GamePosition, action: int) -> float | None:
     """Return the exact probability that an attack wins its first roll, before any other decision.
 
-    Returns None if the action begins no fight, or a fight that is not between two known cards only (a
+    Returns None if the action begins no fight, or if the fight involves anything else than two known cards (a
     face-down target, reinforcements, Jokers, a spy that defends).
     """
     s, model = position.state, position.match.scenario.model

@@ -223,7 +223,9 @@ class Situation:
     within: int = WITHIN
 
     def rows(self) -> np.ndarray:
-        """Return int64 [row, number] for `simcore.colditz.odds`: nearest first, then latest first."""
+        """Return the rows for `simcore.colditz.odds`, int64 [row, number], sorted by distance and, within a
+        distance, from the latest round to the earliest.
+        """
         held = [odds.ANY if number is None else number for number in (self.ropes, self.cutters)]
         near = (
             STEPS if self.steps is None else ((max(self.steps - self.within, 0), self.steps + self.within),)

@@ -187,7 +187,7 @@ def whole(text: str, decimal: str = "") -> int | None:
 
 
 def score(text: str, decimal: str = "", minus: str = "") -> float | None:
-    """Parse points: a number, or numbers joined by +, added up: "31+3+1" is 35.
+    """Parse points: a number, or a sum such as "31+3+1" (35).
 
     minus: "subtract" for a file in which a minus subtracts, so that "66-5-0" is 61. Otherwise, a minus
     between numbers raises UnreadCell, because it may mean a range, a difference or a list.

@@ -276,8 +276,8 @@ FIRST_ONLY = "only the start player known: counted for the first seat alone"
 def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
     """Compare simulated games with plays in which people play all seats.
 
-    Whether a play counts for a seat does not depend on who won: plays in which every seat is known count for
-    all seats, and plays in which only the start player is known count for the first seat. A play with only
+    Whether a play counts for a seat does not depend on its winner. Plays in which every seat is known count
+    for all seats; plays in which only the start player is known count for the first seat. A play with only
     the winner recorded counts if every such play of its file records the winner's seat.
     """
     rows = source.rows(match, range(games))

@@ -63,7 +63,7 @@ class Drafts:
         *args: Args.args,
         **named: Args.kwargs,
     ) -> Value | None:
-        """Return the value of a cell; None, and a note, if `read` raises UnreadCell."""
+        """Return the value of a cell. If `read` raises UnreadCell, record a note and return None."""
         try:
             return read(text, *args, **named)
         except UnreadCell as why:

@@ -1,8 +1,7 @@
 """Exports of apps: plays of BoardGameGeek (XML) and of BG Stats (JSON).
 
-Fields of BG Stats are those in exports of versions 4.6 to 6.14. A value of 0 in startPosition, seatOrder,
-rank, rounds or durationMin means that it was not recorded. Keys may be missing. metaData is JSON within a
-string.
+The fields of BG Stats follow exports of versions 4.6 to 6.14. A value of 0 in startPosition, seatOrder, rank,
+rounds or durationMin means that it was not recorded. Keys may be missing. metaData is JSON within a string.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Learning of people: skill as a function of the number of times that a person has played the game.
 
-logit P(win) = skill of the group + ease of the level + trend x log2(number of the play): the model of
-`analyses/statistics/latent_skill.py`, with the logarithm instead of the indicator of a first play. Each
-person has a separate skill, so people who return are not compared with people who do not. Stopping after a
-win or a loss does not bias the trend, because the reason for stopping is in the data.
+logit P(win) = skill of the group + ease of the level + trend x log2(number of the play). This is the model of
+`analyses/statistics/latent_skill.py` with the logarithm instead of the indicator of a first play. Each person
+has a separate skill, so people who return are not compared with people who do not. Stopping after a win or a
+loss does not bias the trend, because the reason for stopping is in the data.
 """
 
 from collections import Counter, defaultdict
@@ -41,8 +41,8 @@ class LearningRung(Document):
 
 
 class Learning(Document):
-    """The result. `trend` is None if there are too few plays. There are rungs only if the trend is
-    significantly above 0.
+    """Result of the learning model. `trend` is None if there are too few plays. There are rungs only if the
+    trend is significantly above 0.
     """
 
     plays: int  # dated plays by people whose first play is among them
@@ -59,7 +59,7 @@ class Learning(Document):
 
 @dataclass(frozen=True)
 class Numbered:
-    """Numbered plays. The number is averaged in logarithms over the people in the group."""
+    """Numbered plays. The number of a group's play is averaged over its people, in logarithms."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays

@@ -6,8 +6,8 @@ averaged over the turns of a game at each level. These turns are the people's ow
 count as `SIMULATED` additional plays (a Dirichlet process; Ferguson 1973). A level without plays therefore
 has the policy's turns. If plays have only minutes, log(minutes) is regressed on the logarithm of the mean
 turns of simulated games at their level, with a deviation per level. A slope below 1 means that part of the
-time, such as set-up, does not grow with the turns. See docs/people.md for its validation. Both are models of
-`analyses/statistics/durations.py`.
+time, such as set-up, does not grow with the turns. `analyses/statistics/durations.py` fits both models. See
+docs/people.md for their validation.
 """
 
 from collections import Counter

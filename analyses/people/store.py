@@ -30,7 +30,7 @@ Row = tuple[Any, ...]
 
 @dataclass
 class Added:
-    """Result of adding one file. It counts plays with at least one kept row."""
+    """Result of adding one file. Its counts include only plays with at least one kept row."""
 
     drafts: Drafts
     source: str  # its name in the log

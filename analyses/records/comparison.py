@@ -74,8 +74,9 @@ def effects_of(
     """Compare two line-ups (single cells, or combined rotations) that were simulated with the same seed.
 
     The default measures are every column of `columns`, the share of the first seat, and the players' shares:
-    their difference if the players sat in every seat, otherwise each share as seated. Paired t (Law &
-    Kelton); for few games that differ see `paired.p_curve`. of_changed: see `paired.compare`.
+    their difference if the players sat in every seat, otherwise each share as seated. Intervals are paired t
+    intervals (Law & Kelton) or, if few games differ, come from `paired.p_curve`. of_changed: see
+    `paired.compare`.
     """
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
@@ -355,7 +356,7 @@ def of_line_ups(
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
     independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
     interval would be too narrow, so the paired interval is kept. level: 1 minus this look's share of alpha.
-    plain: confidence level of each difference by itself.
+    plain: confidence level of each difference that is not simultaneous with others.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -371,7 +372,7 @@ def of_line_ups(
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
-    """Return the share of games that a seat wins in `changed` minus that in `base`, for two cells of one
+    """Return the share of games that a seat wins in `changed` minus its share in `base`, for two cells of one
     sweep.
 
     A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
@@ -446,8 +447,8 @@ def _is_luck_no_help(effect: Effect) -> bool:
 def independent(
     base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
 ) -> tuple[Callable[[float], Interval], float]:
-    """Return the difference of two independent headlines (Newcombe), as a function of the confidence, and its
-    p-value.
+    """Return a function from the confidence to the difference of two independent headlines (Newcombe), and
+    the p-value of the difference.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
@@ -545,8 +546,9 @@ CellKey = tuple[Any, ...]  # key by which cells are matched: a level, names, a s
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
     """Return pairs of cells (before, after), in the order of `after`.
 
-    Cells match if all names and values are equal. Cells without such a match are matched by the values that
-    distinguish cells of one sweep, with their policies as named, or by names only.
+    Cells match if all names and values are equal. Other cells match if their policies, and the values that
+    distinguish each cell within its sweep, are equal. If there is no such match, the weights of the policies
+    are ignored.
     """
     earlier: dict[int, Any] = {}
     apart = [(_apart(before, who), _apart(after, who)) for who in (_named, partial(_named, exactly=False))]

@@ -64,7 +64,7 @@ def import_records(
     command: str = "",
     before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
-    """Write the games of a file into a new folder of results. On failure, nothing is left there.
+    """Write the games of a file into a new folder of results. On failure, no files are left.
 
     before: called with the rows of all games before the folder is written. Raises UsageError with file, row,
     column and the correction.

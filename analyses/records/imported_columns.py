@@ -146,8 +146,8 @@ def guessed_by_values(
     """Return the headings of the winner and the policies, guessed from the values of columns with other
     headings.
 
-    The winner is a column about winning whose words occur in two or more other columns, or mean a draw.
-    texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
+    The winner column has a heading about winning, and its words occur in two or more other columns or mean a
+    draw. texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}

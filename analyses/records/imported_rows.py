@@ -216,7 +216,9 @@ class RecordReader:
 
     @cached_property
     def coded(self) -> dict[str, str]:
-        """Map the columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        """Map each column that stores codes to its heading: the end reason ("": not recorded) and the
+        categories.
+        """
         return {
             END: self.mapping.one("ending"),
             **self._named(self.mapping.categories, self.number_columns()),
@@ -247,7 +249,7 @@ class RecordReader:
         return named
 
     def column_types(self, rows: Path) -> dict[str, str]:
-        """Map columns of a record to numpy types: integers if all values are.
+        """Map columns of a record to numpy types: integers if all values are integers.
 
         Raises UsageError that names the first cell that is not a number.
         """

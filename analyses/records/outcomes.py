@@ -148,7 +148,9 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return every first time that the game declares, except those that cannot occur in games this short."""
+    """Return the first times of all events that the game declares. Omits events that cannot occur in games
+    this short.
+    """
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
         return ()
@@ -219,7 +221,7 @@ class Mark:
 class Outcomes:
     """Results of all games. The parts and the truncated games sum to all games.
 
-    `edges`: cumulative shares of the parts except the last, where a stacked bar changes colour.
+    `edges`: cumulative shares at which a stacked bar changes colour, one for each part except the last.
     """
 
     games: int

@@ -248,7 +248,7 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether a game ended as its level of victory implies. The levels are those of the first seat."""
+    """Return whether a game ended as its level of victory implies. The levels are the first seat's."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
@@ -345,9 +345,9 @@ def _sums(games: Tally, column: str) -> dict[str, Any]:
 def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
     """Summarise the games of `frame` in one pass: outcomes, score, tiers, end reasons, length and means.
 
-    The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` are those of the first
-    seat; with two or more seats, `seats` has those of each seat and, if all seats have the same policy,
-    `seat_advantage` the advantage of each. `score` is the score of the seats in `score.of`; `scores` and
+    The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` describe the first seat.
+    With two or more seats, `seats` has the same fields for each seat. If all seats have the same policy,
+    `seat_advantage` has the advantage of each. `score` is the score of the seats in `score.of`; `scores` and
     `margin` exist if seats have separate scores.
     """
     return summary_of(tally(frame, cell), cell, method)

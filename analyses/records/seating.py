@@ -55,7 +55,7 @@ class Series:
 
 
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
-    """Return one series for each setting and each combination of everything else.
+    """Return one series for each setting and each combination of the remaining properties.
 
     every: use all numeric settings, not only settings that the game draws as curves.
     """
@@ -210,13 +210,13 @@ class LineUp:
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
-        """Return the mean of a column of `scan` over the cells."""
+        """Return the measure of a column of `scan`: its mean over the cells."""
         return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
 
     # --------------------------------------------------- numbers with one value per game number
 
     def seat_share(self, seat: int) -> Measure:
-        """Return the share of the cells in which a seat won."""
+        """Return the measure of a seat's wins: the share of the cells in which the seat won."""
         share = self.mean(f"seat:{seat}")
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -247,7 +247,7 @@ class LineUp:
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
-        """Return the share of the cells that ended in a draw."""
+        """Return the measure of draws: the share of the cells that ended in a draw."""
         share = self.mean("drawn")
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -326,10 +326,11 @@ class SeatWins(SeatShare):
 
 
 def joint_confidence(seats: int, families: int = 1) -> float:
-    """Return the confidence of each seat's interval so that all seats' intervals hold with CONFIDENCE.
+    """Return the confidence level of each seat's interval at which all seats' intervals are simultaneous with
+    CONFIDENCE.
 
-    They are simultaneous over all seats of the cells or line-ups judged together. Goodman (1965) is Wilson's
-    interval at this confidence. For two seats there is one comparison.
+    This includes all seats of the cells or line-ups judged together. Wilson's interval at this level is
+    Goodman's (1965). Two seats count as one comparison.
     """
     return joint_level((seats if seats > 2 else 1) * families)
 

@@ -6,9 +6,9 @@ are on a grid. Given these two, everything else is normal, so the posterior is e
 groups, the interval is wide, whereas a cluster-robust error with few clusters would be too small (Cameron and
 Miller 2015). One group gives no information about others, so the estimate is then that group's duration.
 
-A clock that was not stopped gives no valid duration: a value is left out, and marked as unused, if it differs
-from the model's middle by more than a factor of `FACTOR` and by more than `ROBUST` robust standard
-deviations.
+Durations from a clock that was not stopped are invalid. Therefore a value is left out, and marked as unused,
+if it differs from the model's middle by more than a factor of `FACTOR` and by more than `ROBUST` robust
+standard deviations.
 """
 
 from collections.abc import Sequence

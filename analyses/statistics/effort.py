@@ -28,7 +28,7 @@ def extrapolated(
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more
     than the previous one. Such a curve may stop rising at any time, so the lower limit is at most the lower
-    limit of the last point by itself.
+    limit of the last point's own interval.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)

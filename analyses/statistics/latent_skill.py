@@ -6,9 +6,9 @@ skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analy
 are the calibration a + b x logit(policy).
 
 No Markov chains are used. Testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994,
-Biometrika 81), with 20 nodes if nobody played in different groups, fewer in two and three dimensions, and
-Laplace's approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first are on a grid. The
-same plays give the same posterior. Predictions are drawn from it, with a seed.
+Biometrika 81), with 20 nodes if nobody played in different groups, fewer nodes in two and three dimensions,
+and Laplace's approximation in more dimensions (as in lme4 for crossed effects). mu, tau, slope and first are
+on a grid. The same plays give the same posterior. Predictions are drawn from it, with a seed.
 
 The scale itself has an error. Each of its replicates gives a posterior, and these are averaged with equal
 weights: plays of people give no information about policies (a "cut"; Plummer 2015, Statistics and Computing

@@ -187,8 +187,8 @@ class InputEffect:
 class Indices:
     """All sensitivity indices. An index is None if the total variance is not significant.
 
-    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), including those of the
-    other families of comparisons in the answer.
+    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), and also with the intervals of
+    the other families of comparisons in the answer.
     """
 
     settings: int

@@ -3,10 +3,10 @@
 A run that stops when its interval is narrow or decisive tends to stop during a lucky streak, so the raw
 estimate is too extreme. The correction orders all possible ends of the run (Armitage 1957; Siegmund 1978;
 Jennison & Turnbull 2000, section 8.5): the earliest ends on the low side are lowest, the earliest ends on the
-high side are highest, and later ends are between them; at the same look, ends are ordered by the observed
-value. The median-unbiased estimate is the value under which ends above the observed one are as likely as ends
-below it, and the limits are the values under which an end as high, or as low, as the observed one has
-probability (1 - confidence) / 2.
+high side are highest, and later ends are between them. At the same look, ends are ordered by the observed
+value. The median-unbiased estimate is the value under which ends above and below the observed one are equally
+likely. The limits are the values under which an end as high, or as low, as the observed one has probability
+(1 - confidence) / 2.
 """
 
 from bisect import bisect_left

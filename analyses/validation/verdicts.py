@@ -28,8 +28,8 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the verdict on a target: the exact probability that a truth at the edge of the margin is not
-    called a hit, and a truth inside it is not called a miss.
+    """Trial of the verdict on a target: the exact probability of a right verdict. At the edge of the margin,
+    a hit is wrong; inside the margin, a miss is wrong.
 
     case: distance of the truth from the target number.
     """
