@@ -46,7 +46,7 @@ class StackedBar:
 
 @dataclass(frozen=True)
 class Stacked:
-    """Stacked bars. bar: height in inches."""
+    """Stacked bars. bar: height of each bar in inches."""
 
     rows: Sequence[StackedBar]
     axis_label: str

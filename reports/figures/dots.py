@@ -1,4 +1,4 @@
-"""Small charts: rows of dots with intervals, whose marks are distinguished by colour."""
+"""Small charts: rows of dots with intervals. Colours distinguish the marks of a row."""
 
 from __future__ import annotations
 

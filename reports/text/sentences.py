@@ -65,7 +65,7 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that games without randomness are identical. each: whether the games are those of each
+    """Return the note that games without randomness are identical. each: whether the number of games is per
     setting.
     """
     of = " of a setting" if each else ""

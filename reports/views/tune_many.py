@@ -48,7 +48,7 @@ class TunedCombination(Front, TuneDocument):
 
 
 class ScreenedValues(Screen, TuneDocument):
-    """Result of varying every value by itself."""
+    """Result of varying one value at a time."""
 
     range: float
     names: dict[str, str]

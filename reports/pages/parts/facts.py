@@ -23,7 +23,7 @@ CONFIDENCES = {
 
 
 def played(study: Study) -> str:
-    """Return one sentence: the kind and number of games."""
+    """Return a sentence with the kind and the number of games."""
     cells = len(study.findings)
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
