@@ -1,4 +1,4 @@
-"""`bracket`, `best` and `ladder`: difficulty over skill, the archive of best policies, and the ranking of
+"""`bracket`, `best` and `ladder`: win rates by skill, the archive of best policies, and the ranking of
 policies.
 
 A policy enters the archive by a sequential test on its own seeds.
