@@ -23,7 +23,7 @@ Bracket = dict[str, Any]
 
 
 class Ceiling(Document):
-    """Upper bound on the win rate of all players in a seat."""
+    """Upper bound on the win rate that any player can reach in a seat."""
 
     win_rate: Interval  # low: reached by some player; high and estimate: exceeded by none
     states: int  # number of enumerated states

@@ -282,7 +282,9 @@ def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
-    """Map texts to their different values, sorted; texts with more than MOST_WORDS values are left out."""
+    """Map text columns to their distinct values, sorted. Columns with more than MOST_WORDS values are left
+    out.
+    """
     if not texts:
         return {}
     roughly = [text.approx_n_unique().alias(name) for name, text in texts.items()]

@@ -376,8 +376,8 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Return filters on column `game` that divide `games` game numbers, from 0; for None, one filter that
-    keeps all games.
+    """Return filters on column `game` that divide the game numbers 0 to `games` - 1. If `games` is None,
+    return one filter that keeps all games.
 
     Joining two frames piece by piece takes the same memory for any number of games.
     """

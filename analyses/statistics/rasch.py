@@ -232,9 +232,9 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test that a vector of statistics has mean zero: F, its degrees of freedom, p.
+    """Test whether a vector of statistics has mean zero. Returns F, its degrees of freedom, and p.
 
-    Hotelling's T-squared over `freedom` directions, with the covariance from replicates.
+    The test is Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

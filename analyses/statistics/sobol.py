@@ -10,8 +10,8 @@ same way.
 A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
 noisy means are too large by the variance of the noise; this variance is estimated from the runs, game by
 game, and subtracted. Different settings have different runs. Therefore level means need a correction only for
-their own sampling error. Intervals: bootstrap over settings, which includes both sources of variation.
-Notation: Saltelli et al. 2010, Computer Physics Communications 181.
+their own sampling error. Intervals come from a bootstrap over settings, which includes both sources of
+variation. The notation follows Saltelli et al. 2010, Computer Physics Communications 181.
 """
 
 from collections.abc import Callable, Sequence

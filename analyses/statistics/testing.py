@@ -128,9 +128,10 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the plays needed to detect that people's win rate is not `rate`, if it is `truth`.
+    """Return the number of plays needed to detect that people's win rate is not `rate`, if it is `truth`.
 
-    Exact two-sided binomial test, each tail at most alpha / 2. Returns None if more than 3,000 are needed.
+    The test is the exact two-sided binomial test, with at most alpha / 2 in each tail. Returns None if more
+    than 3,000 are needed.
     """
 
     def power_of(plays: Ints) -> Floats:
@@ -160,10 +161,10 @@ def power_to_show_equal(
 
 
 def between(rate: float, other: float, power: float = POWER, alpha: float = ALPHA) -> Need:
-    """Return the plays needed at each of two levels to distinguish their win rates.
+    """Return the number of plays needed at each of two levels to distinguish their win rates.
 
-    Fleiss's formula for the test with a pooled variance, and the enumerated power of that test (above 600
-    plays: the requested power).
+    The number comes from Fleiss's formula for the test with a pooled variance. The power is enumerated for
+    that test (above 600 plays: the requested power).
     """
     z, quantile = special.ndtri(1 - alpha / 2), special.ndtri(power)
     middle, apart = (rate + other) / 2, rate * (1 - rate) + other * (1 - other)

@@ -146,8 +146,8 @@ PEOPLE_GRID = tuple(
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of comparing plays with groups of policies, if the plays come from the same policies: whether the
-    interval contains the observed value.
+    """Trial of the comparison of plays with groups of policies, in which the plays come from the same
+    policies. An interval is right if it contains the observed value.
     """
 
     def numbers(size: int) -> np.ndarray:

@@ -102,7 +102,7 @@ EASES = np.array([0.0, -1.0])
 def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
     """Return up to eight plays by each person, at random levels.
 
-    stops: people stop after a "win", after a "loss", or at "random".
+    stops: when people stop, which is after a "win", after a "loss", or at "random".
     """
     results = []
     for person in range(people):

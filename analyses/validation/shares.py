@@ -81,7 +81,9 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: ob
 
 
 def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. Exact."""
+    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. The
+    coverage is exact.
+    """
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
         interval = equal_values(value, point.n, value, 1 - value)

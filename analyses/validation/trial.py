@@ -117,7 +117,7 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Count outcomes of (is it right, width), one per replicate."""
+    """Count outcomes. results: (whether the interval is right, width) for each replicate."""
     right, widths = zip(*results, strict=True)
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
