@@ -155,7 +155,7 @@ class Figure:
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """Return the SVG for a page, with text as text, readable without a script.
+        """Return the SVG for a page. Its labels are text, not outlines, and it needs no script.
 
         titled: False if a table beside the chart shows the numbers.
         """

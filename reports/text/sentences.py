@@ -23,7 +23,7 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
 
 
 def value(it: Any) -> str:
-    """Return a value of a scenario as text; a table as its values: `[draw 1, end_attack]`."""
+    """Return a value of a scenario as text. For a table, list its values: `[draw 1, end_attack]`."""
     if isinstance(it, list):
         return f"[{', '.join(map(value, it))}]"
     if isinstance(it, dict):

@@ -1,5 +1,5 @@
-"""Text of numbers: decimals to one figure of the half-width, small probabilities also as "1 in N", 0 of n as
-an upper bound.
+"""Text of numbers. The number of decimals shows one significant figure of the half-width. Small probabilities
+are also written as "1 in N", and 0 of n as an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Results of `tune` for several values at once, and for all changes of one value."""
+"""Results of `tune` for several values at once, and for every single change."""
 
 from __future__ import annotations
 
