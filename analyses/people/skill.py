@@ -442,7 +442,7 @@ class PlaysNeeded(Document):
 
 
 class LevelPlan(Document):
-    """Known results of a level, and the number of additional plays that would decide it."""
+    """Known results of a level, and the number of additional plays that would decide its verdict."""
 
     level: str
     band: tuple[float, float]

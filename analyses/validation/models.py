@@ -197,7 +197,7 @@ def exact_pairs(values: np.ndarray) -> list[float]:
 
 
 def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of all inputs' indices together.
+    """Trial of the simultaneous intervals of all inputs' indices.
 
     Each value is a mean of 8 noisy games on common random numbers.
     """
@@ -213,7 +213,7 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
             rows.append(sobol.row(design, setting, at + luck * 0.7))
         found = sobol.analyze(design, rows, (values.min(), values.max()))
         indices = [effect.total if total else effect.alone for effect in found.effects]
-        # the total variance is not significant, so there are no indices
+        # without a significant total variance, there are no indices
         if any(index is None for index in indices):
             return True, 1.0
         right = all(covers(index, share) for index, share in zip(indices, true, strict=True))

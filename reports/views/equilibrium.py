@@ -45,7 +45,9 @@ class EndShares(Document):
 
 
 class EquilibriumDocument(PlayedDocument):
-    """Result of `equilibrium`, by role with the first side first, without the results of single games."""
+    """Result of `equilibrium`, without the results of single games. Mappings by role begin with the first
+    side.
+    """
 
     roles: tuple[str, str]
     games: int  # per pair
