@@ -26,7 +26,7 @@ from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import current
 
 PROBE_GAMES = 200  # test games under values that a user's game was not simulated with before
-RECORD = "record"  # column of a frame: the whole record as one number
+RECORD = "record"  # column of a frame: a fingerprint of the whole record
 Fails = EngineError, PolicyError  # errors of games after their start
 Answered = TypeVar("Answered")
 
@@ -206,7 +206,7 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
     return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})
 
 
-# ------------- how a number, a choice or a card's text may have been different: a rule for each kind of value
+# -------------------------- rules for variations: one for each kind of value (number, choice, text of a card)
 
 RANGE = 0.25
 

@@ -98,7 +98,7 @@ class Minutes(Document):
     own_turn: Interval | None = None
     wait: Interval | None = None  # mean, between two turns of one seat
     longest_wait: Interval | None = None  # mean over games and seats
-    # waiting as a fraction of the time between the starts of two turns, in simulated games
+    # waiting as a fraction of the time between the starts of two turns of a seat, in simulated games
     waiting: Interval | None = None
     policy: str = ""  # policy of the simulated games
     games: int = 0  # simulated games per level
