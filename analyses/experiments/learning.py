@@ -84,6 +84,7 @@ LEAGUE, JOINS = 8, 10  # maximum number of earlier versions; rounds after which 
 SCORE, SCORE_ENDS = 0.3, 0.6
 PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
 LOOKS, LOOK_GAMES = 20, 400  # maximum points of the learning curve, and games of each
+TIMED_GAMES = 20  # by which the time of the comparisons is estimated
 # for each decision, on average; the system provides memory only as it is used
 ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 1000, 200, 4000
 LEAST_ROUNDS = 5
@@ -209,7 +210,7 @@ class Lessons:
     """Rounds of training of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
-    pace = 0.0  # seconds per game of the last games; regret matching is for games so small that it is 0
+    pace = 0.0  # seconds per game, see `time_games`
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding = school, probed.coding
@@ -313,7 +314,7 @@ class Lessons:
         next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
         is_last = pupil.rounds == rounds and pupil.games >= 4 * LOOK_GAMES  # fewer games are no curve
         if is_last or pupil.games >= next_look:
-            pupil.looks.append([pupil.games, self.wins(pupil)])
+            pupil.looks.append([pupil.games, self.wins(pupil, LOOK_GAMES)])
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
         """Return (kind of opponents, fraction of the round at which the table ends) for each table."""
@@ -324,11 +325,17 @@ class Lessons:
         tables = ((ITSELF, alone - earlier), (BEFORE, alone), (POLICIES, 1.0))
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
-    def wins(self, pupil: Pupil) -> int:
-        """Return the number of wins in LOOK_GAMES games against the judge. The pupil plays with its mean
-        parameters.
-        """
-        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
+    def time_games(self) -> None:
+        """Measure `pace`, with a player as strong as the bot if there is one: games of weak players differ."""
+        pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
+        for games in (1, TIMED_GAMES):  # the first one compiles
+            begun = perf_counter()
+            self.wins(pupil, games)
+            self.pace = (perf_counter() - begun) / games
+
+    def wins(self, pupil: Pupil, games: int) -> int:
+        """Return the number of wins in games against the judge. The pupil plays with its mean parameters."""
+        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, nets, settings, APART // 2)
         return int(tally[1])
@@ -351,10 +358,8 @@ class Lessons:
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
-        match, begun = self.match(school), perf_counter()
-        kept = match.run(first_game, *where, settings, past, kept, tally, states=3)
-        self.pace = (perf_counter() - begun) / max(int(tally[0]), 1)
-        return kept, tally
+        match = self.match(school)
+        return match.run(first_game, *where, settings, past, kept, tally, states=3), tally
 
     def match(self, school: School) -> CompiledMatch:
         """Return the match of a school with its judge, compiled once."""
@@ -374,6 +379,9 @@ class Balancing(Lessons):
     def pupil(self, number: int) -> Pupil:
         """Return a pupil with an empty table. number: its index among the seeds of the training run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
+
+    def time_games(self) -> None:
+        """Leave `pace` at 0: the comparisons of a small game take seconds."""
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))

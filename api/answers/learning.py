@@ -131,6 +131,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     lessons = learning.lessons_of(school, probed)
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
+    lessons.time_games()
     pupils_in_all = len(pupils) + probed.is_advised
     after = partial(_after, question, lessons, pupils_in_all, rounds, effort.threads, responds)
     _train(effort, lessons, pupils, rounds, out, identity, after)
