@@ -209,8 +209,8 @@ def names_of(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:
 
 def varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
     return VariedValue(
-        **costed(searched.knob.path, costs, s),
-        present=searched.knob.value,
+        **costed(searched.parameter.path, costs, s),
+        present=searched.parameter.value,
         values=list(searched.values),
         ordered=searched.is_ordered,
     )

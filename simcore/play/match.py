@@ -194,7 +194,7 @@ def as_dealt(match: Match, loop: Loop) -> Match:
 
 
 class _Fields(np.record):
-    """A record whose fields hide the methods of numpy, so that a component may have a name such as `round`."""
+    """A record whose fields hide numpy's methods, so that a component may have a name such as `round`."""
 
     def __getattribute__(self, name: str) -> Any:
         names = super().__getattribute__("dtype").names
