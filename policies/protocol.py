@@ -105,7 +105,7 @@ class Policy:
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
-        """Return the same policy with some weights changed. Raises PolicyError for an unknown name."""
+        """Return a copy of the policy with some changed weights. Raises PolicyError for an unknown name."""
         for name in changes:
             if name not in self.weights:
                 raise PolicyError(
@@ -165,7 +165,7 @@ def as_called(choose: Callable, memory: np.dtype | None = None) -> Callable:
 def as_player(game: Game, policy: Policy, function: Callable | None = None):
     """Return a policy compiled for the game, as a `simcore.play.match.Player`.
 
-    function: its function, if it is not to be compiled for the game's records.
+    function: function to use as it is; None: the policy's function is compiled for the game's records.
     """
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
@@ -197,7 +197,7 @@ def as_player(game: Game, policy: Policy, function: Callable | None = None):
 
 @inline
 def legal_or_first(action, legal, n_legal):
-    """Return the action if it is legal, otherwise the first legal one."""
+    """Return the action if it is legal, otherwise the first legal action."""
     for i in range(n_legal):
         if legal[i] == action:
             return action

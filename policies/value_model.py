@@ -113,8 +113,8 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the design matrix: the features in standard deviations, the same multiplied by two functions of
-    time, and 1.
+    """Return the design matrix: the features in standard deviations, the same features multiplied by two
+    functions of time, and 1.
     """
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
