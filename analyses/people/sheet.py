@@ -9,18 +9,18 @@ from bartizan.analyses.people.cells import KNOWN_HEADINGS, plain_heading
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sheets import cell_name, read_cells
 
-WITHIN = 10  # rows within which headings are looked for
-BELOW = 3  # rows from the first with cells, of which one may be the headings
+WITHIN = 10  # rows in which headings are searched
+BELOW = 3  # rows that may be the headings, from the first row with cells
 
 
 @dataclass(frozen=True)
 class Sheet:
     """Unique headings, and the rows below them."""
 
-    name: str  # of the file
+    name: str  # name of the file
     headings: list[str]
-    rows: list[tuple[int, list[str]]]  # (row of the sheet, cells; as many as there are)
-    # what a reader must know: an encoding, rows above the headings
+    rows: list[tuple[int, list[str]]]  # (row of the sheet, cells)
+    # notes for the user, such as the encoding or rows above the headings
     notes: list[str] = field(default_factory=list)
     separator: str = ","
 
