@@ -326,7 +326,7 @@ class Lessons:
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
     def time_games(self) -> None:
-        """Measure `pace`, with a player as strong as the bot if there is one: games of weak players differ."""
+        """Measure `pace`, with a player as strong as the bot if there is one (weak players' games differ)."""
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
         for games in (1, TIMED_GAMES):  # the first one compiles
             begun = perf_counter()
