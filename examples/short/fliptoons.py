@@ -4,6 +4,7 @@ from bartizan.short import *
 
 players = (2, 1, 3, 4)
 turn_name = "round"
+log_lines = 99  # four players flip their decks at once
 source = "rulebook of FlipToons, version 2, Thunderworks Games 2025"
 prices = Number([3, 4, 7, 10, 15], 0, 30, source)
 goal, critics_choice = Number(30, 1, 99, source), Number(3, 0, 30, source)
@@ -35,12 +36,13 @@ toons = Deck("fliptoons.csv", shuffled=False, low=-20, high=99, source=CARDS)  #
 market = Pile(toons, 5)  # by rank
 stock, grid = Pile(toons, each=True, seen="nobody"), Pile(toons, 24, each=True)  # grid: as placed
 cell, down, owed = Row(24, each=True), Row(24, each=True), Row(24, each=True)  # of each card in the grid
-dismissed, aside, box = Pile(toons, each=True), Pile(toons, 1), Pile(toons)  # aside: a Pig without a deck
+dismissed, box = Pile(toons, each=True), Pile(toons)
+aside = Pile(toons, 1, each=True)  # a Pig for which the player chooses a deck
 gaps = Counter()  # bits of prices without a card
 fame, extra, playing = Tokens(), Tokens(), Tokens(1)  # extra: Peacocks on Snakes
 first, critic, final, ending = Counter(), Counter(-1), Counter(), Counter()  # final: number of final flips
 step, seat, coins, actions = Counter(), Counter(), Counter(), Counter(-1)
-target, rejected, kept, sender = Counter(), Counter(), Counter(), Counter()
+target, rejected, kept = Counter(), Counter(), Counter()
 phases = ["moving", "trading", "stinking", "freeing", "biting", "rejecting", "giving"]
 FLIPPING, EARLY, CHECKING, LATE, LEAST, MARKET, CLEARING, ENDING = 0, 1, 2, 3, 4, 5, 6, 7  # steps of a round
 COLUMNS, UPPER, LOWER, CELLS = 3, 6, 9, 12  # two rows above the upper row, for Monkeys
@@ -74,9 +76,9 @@ def after_action(s, n):
 def _go_on(s, n):
     """Everything up to the next decision; seats act in turn order from the first player."""
     while s.phase == MOVING and s.end_reason == 0:
-        p = (s.first + s.seat) % s.players
-        if not empty(s.aside) and s.step > FLIPPING:
-            s.me, s.phase = s.sender, GIVING
+        p, pig_of = (s.first + s.seat) % s.players, who_has(s, s.aside, PIG)
+        if pig_of != NONE and s.step > FLIPPING:
+            s.me, s.phase = pig_of, GIVING
         elif s.seat == s.players:
             s.step, s.seat = s.step + 1, 0
         elif s.step == FLIPPING:
@@ -191,14 +193,15 @@ def _swallow(s, n, p):
     """The Snake dismisses the top card; a card that cannot be dismissed is placed to the right, if there is room."""
     if empty(s.stock[p]) or not _may_lose_one(s, n, p):
         return
-    if n.dismissal[top(s.stock[p])] > 0:
-        s.sender = p
-        say(s, "{player} loses {toons} to the Snake", p, top(s.stock[p]))
-        draw(s.stock[p], s.aside if top(s.stock[p]) == PIG else s.dismissed[p])
-    elif _free_cell(s, p) != NONE:
-        space = _free_cell(s, p)
-        draw(s.stock[p], s.grid[p])
+    card, space = draw(s.stock[p], s.dismissed[p]), _free_cell(s, p)
+    if n.dismissal[card] > 0:
+        say(s, "{player} loses {toons} to the Snake", p, card)
+        move(s.dismissed[p], PIG, s.aside[p])
+    elif space != NONE:
+        draw(s.dismissed[p], s.grid[p])
         s.cell[p, size(s.grid[p]) - 1] = space
+    else:
+        draw(s.dismissed[p], s.stock[p])
 
 
 def _may_lose_one(s, n, p):
@@ -354,6 +357,8 @@ def _when_hired(s, n, card):
         s.actions += n.peacock_actions
     elif card == HORSE and not empty(s.market):
         s.phase, s.rejected, s.kept = REJECTING, 0, 0
+    elif card == PIG:
+        move(s.stock[s.me], PIG, s.aside[s.me])
     elif card == BUTTERFLY and _face_up(s, s.me, CATERPILLAR) > 0 and _may_lose_one(s, n, s.me):
         s.phase = FREEING
 
@@ -369,9 +374,10 @@ def _stink(s, n):
 
 
 def _dismiss(s, p, at):
-    card, s.sender = _card(s, p, at), p
+    card = _card(s, p, at)
     say(s, "{toons} of {player} leaves", card, p)
-    put(s.aside if card == PIG else s.dismissed[p], take(s.grid[p], at))
+    put(s.dismissed[p], take(s.grid[p], at))
+    move(s.dismissed[p], PIG, s.aside[p])  # goes into a deck
     for i in range(at, size(s.grid[p])):
         s.cell[p, i], s.down[p, i], s.owed[p, i] = s.cell[p, i + 1], s.down[p, i + 1], s.owed[p, i + 1]
 
@@ -461,10 +467,10 @@ def can_hire(s, n, at):
 def hire(s, n, at: places(market)):
     card, price = cards(s.market)[at], _price(s, n, at)
     say(s, "{player} hires {toons} for {}", s.me, card, n.prices[price])
-    s.sender, s.phase, s.gaps = s.me, MOVING, s.gaps | 1 << price
+    s.phase, s.gaps = MOVING, s.gaps | 1 << price
     s.coins -= n.prices[price]
     s.actions -= 1
-    put(s.aside if card == PIG else s.stock[s.me], take(s.market, at))
+    put(s.stock[s.me], take(s.market, at))
     _when_hired(s, n, card)
 
 
@@ -502,7 +508,7 @@ def can_give_pig(s, n, to):
 
 
 def give_pig(s, n, to: everyone):
-    draw(s.aside, s.stock[to])
+    draw(s.aside[s.me], s.stock[to])
     s.phase = MOVING
 
 
@@ -511,7 +517,7 @@ def can_return_pig(s, n):
 
 
 def return_pig(s, n):
-    draw(s.aside, s.toons)
+    draw(s.aside[s.me], s.toons)
     shuffle(s, s.toons)
     s.phase = MOVING
 
