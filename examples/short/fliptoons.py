@@ -543,6 +543,51 @@ def score(s, n, who):
     return s.fame[who]
 
 
-def producer(s, n, legal):
-    """Hires."""
-    return any_of(s, legal)
+# Fame that a card is worth in a grid, in halves, as estimated for this policy
+WORTH = (0, 1, 4, 2, 4, 10, 2, 7, 5, 9, 5, 5, 7, 7, 8, 9, 7, 9, 2, 11, 10, 9, -2, 12, 16, 8, 6, 11, 15, 14)
+
+
+def _worth(s, n, p, card):
+    if card in (CAT, TIGER):
+        return WORTH[card] + 2 * _times(s, n, p, 0, card)
+    if card == RABBIT:
+        return WORTH[card] + 3 * _owns(s, p, RABBIT)
+    if card == DOG and _most_elsewhere(s, p, DOG) == 0:
+        return 1
+    return WORTH[card]
+
+
+def _owns(s, p, card):
+    return count(s.stock[p], card) + count(s.grid[p], card)
+
+
+def _gain(s, n, sum_of_worth, n_cards, added, more):
+    """Change of the fame of a flip, in hundredths of a tenth, if a card comes (more = 1) or goes (-1)."""
+    after = n_cards + more
+    return 100 * (sum_of_worth + added) * min(6, after) // after - 100 * sum_of_worth * min(6, n_cards) // n_cards
+
+
+def producer(s, n, legal, least=0):
+    """Hires and dismisses what adds most to the expected fame of a flip; a Pig goes to the player with most fame."""
+    if s.phase == GIVING:
+        best = (s.me + 1) % s.players
+        for p in range(s.players):
+            best = p if p != s.me and s.fame[p] > s.fame[best] else best
+        return GIVE_PIG(best)
+    if s.phase == REJECTING:
+        return FINISH
+    n_cards, total = size(s.stock[s.me]) + size(s.grid[s.me]), 0
+    for card in cards(s.stock[s.me]):
+        total += _worth(s, n, s.me, card)
+    for card in cards(s.grid[s.me]):
+        total += _worth(s, n, s.me, card)
+    choice, most = FINISH if FINISH in legal else legal[0], least if FINISH in legal else -999_999
+    for at in range(size(s.market)):
+        if HIRE(at) in legal:
+            gain = _gain(s, n, total, n_cards, _worth(s, n, s.me, cards(s.market)[at]), 1)
+            choice, most = (HIRE(at), gain) if gain > most else (choice, most)
+    for at in range(size(s.grid[s.me])):
+        if DISMISS(at) in legal:
+            gain = _gain(s, n, total, n_cards, -_worth(s, n, s.me, _card(s, s.me, at)), -1)
+            choice, most = (DISMISS(at), gain) if gain > most else (choice, most)
+    return choice
