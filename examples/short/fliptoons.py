@@ -84,6 +84,8 @@ def _go_on(s, n):
         elif s.step == FLIPPING:
             s.seat += 1
             if s.playing[p]:
+                move_all(s.grid[p], s.stock[p])
+                shuffle(s, s.stock[p])
                 _flip(s, n, p)
         elif s.step in (EARLY, LATE, CLEARING):
             at = _next_owed(s, p)
@@ -115,8 +117,6 @@ def _card(s, p, at):
 
 
 def _flip(s, n, p):
-    move_all(s.grid[p], s.stock[p])
-    shuffle(s, s.stock[p])
     s.down[p, :], s.owed[p, :], s.extra[p] = 0, 0, 0
     on, is_turned, is_fed = NONE, False, False  # what an Ostrich, an Eagle, a Snake do to the next card
     while True:
