@@ -145,7 +145,8 @@ def _flip(s, n, p):
             s.cell[p, at] = _rabbit_cell(s, n, p, at)
         elif card == SNAKE:
             _swallow(s, n, p)
-            on, is_fed = to, not empty(s.toons)
+            is_fed = not empty(s.toons)
+            on = to if is_fed else NONE
         elif card == ELEPHANT and at > 0 and (s.down[p, at - 1] or not n.fixed[_card(s, p, at - 1)]):
             s.down[p, at - 1] = 1 - s.down[p, at - 1]
         elif card == TURKEY and not was_fed and at > 0:
@@ -246,12 +247,12 @@ def _fame(s, n, p):
 
 
 def _copied(s, n, p, cow):
-    """The most fame of a card beside the Cow."""
-    most = NONE
+    """The most fame of a card beside the Cow; 0 without one."""
+    most, is_alone = 0, True
     for at in range(size(s.grid[p])):
         if _is_beside(s, p, cow, at):
             worth = _fame_of(s, n, p, at) if n.cow == GENERATED else n.fame[_card(s, p, at)]
-            most = max(most, worth)
+            most, is_alone = worth if is_alone else max(most, worth), False
     return most
 
 

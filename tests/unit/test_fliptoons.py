@@ -258,7 +258,7 @@ def test_a_snake_swallows_a_card_and_carries_a_toon():
     assert table.flip("SNAKE", "SKUNK", "BEE") == [("SNAKE", 6, 0), ("HORSE", 6, 0), ("BEE", 7, 0)]
     assert table.cards(table.state.dismissed[0]) == ["SKUNK"] and table.cards(table.state.toons) == ["SHEEP"]
     assert table.flip("SNAKE") == [("SNAKE", 6, 0), ("SHEEP", 6, 0)]
-    assert table.flip("SNAKE") == [("SNAKE", 6, 0)]  # no toon is left
+    assert table.flip("SNAKE", "BEE", "SNAIL") == [("SNAKE", 6, 0), ("SNAIL", 7, 0)]  # no toon is left
 
 
 def test_a_snake_places_what_cannot_be_dismissed():
@@ -376,6 +376,14 @@ def test_a_cow_copies_the_best_neighbour_in_a_stack_too():
         table = Table(cow=reading)
         table.flip("BEE", "SHEEP", "COW", "SNAIL", "OSTRICH", "GOAT", "HORSE")
         assert table.fame() - sum(worth(table, name) for name in table.cards(table.state.grid[0]) if name != "COW") == fame
+
+
+    table.flip("BEE", "ELEPHANT", "COW")
+    assert table.fame() == 14
+    table.flip("COW", "PIG")
+    assert table.fame() == -2
+    table.flip("COW", "BEE", "ELEPHANT")  # the Bee is face down
+    assert table.fame() == 7
 
 
 # ---------------------------------------------------------------- after Check Fame
