@@ -84,6 +84,8 @@ def _go_on(s, n):
         elif s.step == FLIPPING:
             s.seat += 1
             if s.playing[p]:
+                move_all(s.grid[p], s.stock[p])
+                shuffle(s, s.stock[p])
                 _flip(s, n, p)
         elif s.step in (EARLY, LATE, CLEARING):
             at = _next_owed(s, p)
@@ -115,8 +117,6 @@ def _card(s, p, at):
 
 
 def _flip(s, n, p):
-    move_all(s.grid[p], s.stock[p])
-    shuffle(s, s.stock[p])
     s.down[p, :], s.owed[p, :], s.extra[p] = 0, 0, 0
     on, is_turned, is_fed = NONE, False, False  # what an Ostrich, an Eagle, a Snake do to the next card
     while True:
@@ -145,7 +145,8 @@ def _flip(s, n, p):
             s.cell[p, at] = _rabbit_cell(s, n, p, at)
         elif card == SNAKE:
             _swallow(s, n, p)
-            on, is_fed = to, not empty(s.toons)
+            is_fed = not empty(s.toons)
+            on = to if is_fed else NONE
         elif card == ELEPHANT and at > 0 and (s.down[p, at - 1] or not n.fixed[_card(s, p, at - 1)]):
             s.down[p, at - 1] = 1 - s.down[p, at - 1]
         elif card == TURKEY and not was_fed and at > 0:
@@ -246,12 +247,12 @@ def _fame(s, n, p):
 
 
 def _copied(s, n, p, cow):
-    """The most fame of a card beside the Cow."""
-    most = NONE
+    """The most fame of a card beside the Cow; 0 without one."""
+    most, is_alone = 0, True
     for at in range(size(s.grid[p])):
         if _is_beside(s, p, cow, at):
             worth = _fame_of(s, n, p, at) if n.cow == GENERATED else n.fame[_card(s, p, at)]
-            most = max(most, worth)
+            most, is_alone = worth if is_alone else max(most, worth), False
     return most
 
 
@@ -543,6 +544,51 @@ def score(s, n, who):
     return s.fame[who]
 
 
-def producer(s, n, legal):
-    """Hires."""
-    return any_of(s, legal)
+# Fame that a card is worth in a grid, in halves, as estimated for this policy
+WORTH = (0, 1, 4, 2, 4, 10, 2, 7, 5, 9, 5, 5, 7, 7, 8, 9, 7, 9, 2, 11, 10, 9, -2, 12, 16, 8, 6, 11, 15, 14)
+
+
+def _worth(s, n, p, card):
+    if card in (CAT, TIGER):
+        return WORTH[card] + 2 * _times(s, n, p, 0, card)
+    if card == RABBIT:
+        return WORTH[card] + 3 * _owns(s, p, RABBIT)
+    if card == DOG and _most_elsewhere(s, p, DOG) == 0:
+        return 1
+    return WORTH[card]
+
+
+def _owns(s, p, card):
+    return count(s.stock[p], card) + count(s.grid[p], card)
+
+
+def _gain(s, n, sum_of_worth, n_cards, added, more):
+    """Change of the fame of a flip, in hundredths of a tenth, if a card comes (more = 1) or goes (-1)."""
+    after = n_cards + more
+    return 100 * (sum_of_worth + added) * min(6, after) // after - 100 * sum_of_worth * min(6, n_cards) // n_cards
+
+
+def producer(s, n, legal, least=0):
+    """Hires and dismisses what adds most to the expected fame of a flip; a Pig goes to the player with most fame."""
+    if s.phase == GIVING:
+        best = (s.me + 1) % s.players
+        for p in range(s.players):
+            best = p if p != s.me and s.fame[p] > s.fame[best] else best
+        return GIVE_PIG(best)
+    if s.phase == REJECTING:
+        return FINISH
+    n_cards, total = size(s.stock[s.me]) + size(s.grid[s.me]), 0
+    for card in cards(s.stock[s.me]):
+        total += _worth(s, n, s.me, card)
+    for card in cards(s.grid[s.me]):
+        total += _worth(s, n, s.me, card)
+    choice, most = FINISH if FINISH in legal else legal[0], least if FINISH in legal else -999_999
+    for at in range(size(s.market)):
+        if HIRE(at) in legal:
+            gain = _gain(s, n, total, n_cards, _worth(s, n, s.me, cards(s.market)[at]), 1)
+            choice, most = (HIRE(at), gain) if gain > most else (choice, most)
+    for at in range(size(s.grid[s.me])):
+        if DISMISS(at) in legal:
+            gain = _gain(s, n, total, n_cards, -_worth(s, n, s.me, _card(s, s.me, at)), -1)
+            choice, most = (DISMISS(at), gain) if gain > most else (choice, most)
+    return choice
