@@ -42,9 +42,11 @@ RANK = dict.fromkeys(STARTING, 0) | {name: rank for rank, (name, _, _) in enumer
 FAME = dict.fromkeys(STARTING, 0) | {"Bee": 1, "Snail": 2} | {name: fame for name, _, fame in TOONS}
 UNFLIPPABLE = {"Eagle", "Rabbit", "Elephant", "Bull"}
 STAYS = {"Cat", "Tiger"}  # cannot be dismissed
+KINDS = [*STARTING, *(name for name, _, _ in TOONS)]  # as the game numbers them
 WHEN_HIRED = {"Butterfly", "Horse", "Pig", "Peacock"}
 FINISH, RETURN_PIG = ("finish",), ("return_pig",)
 PRICES = (3, 4, 7, 10, 15)
+TRADING = 1  # the phase of the game in which a player hires and dismisses
 SLOTS = [(row, column) for row in (1, 0) for column in range(3)]  # in the order in which they are filled
 
 
@@ -334,7 +336,7 @@ class FlipToons(Twin):
         """Discard cards of the market, from left to right, and reveal as many (p. 12)."""
         taken = [place for place, name in enumerate(self.market) if name]
         shown, least, gone = self.offered(), 0, 0
-        while least < len(shown):
+        while shown or gone:
             action = yield p, {("reject", i) for i in range(least, len(shown))} | {FINISH}
             if action == FINISH:
                 break
@@ -443,3 +445,28 @@ class FlipToons(Twin):
 
     def scores(self):
         return [seat.fame for seat in self.seats]
+
+    # The same position in the state of the game
+
+    def agrees(self, state) -> bool:
+        def names(pile):
+            return [KINDS[kind] for kind in pile[1 : 1 + pile[0]]]
+
+        for p, seat in enumerate(self.seats):
+            cells = [9 - 3 * row + column for row, column in map(seat.where, seat.placed)]
+            size = len(cells)
+            if (
+                names(state.grid[p]) != [toon.name for toon in seat.placed]
+                or state.cell[p][:size].tolist() != cells
+                or state.down[p][:size].tolist() != [not toon.up for toon in seat.placed]
+                or (names(state.stock[p]), names(state.dismissed[p])) != (seat.deck, seat.dismissed)
+                or state.fame[p] != seat.fame
+            ):
+                return False
+        if state.phase == TRADING:
+            gaps = sum(1 << place for place, name in enumerate(self.market) if not name)
+            if (names(state.market), state.gaps) != (self.offered(), gaps):
+                return False
+            if (state.coins, state.actions) != (self.coins, self.actions):
+                return False
+        return names(state.toons) == self.toons
