@@ -559,7 +559,7 @@ def _owns(s, p, card):
 
 def _expected(total, n_cards):
     """Fame of a flip, in hundredths of halves, with as many cards that are worth so much in all."""
-    return 100 * total * min(6, n_cards) // n_cards
+    return 100 * total * min(6, n_cards) // max(1, n_cards)
 
 
 def producer(s, n, legal):
@@ -579,6 +579,6 @@ def producer(s, n, legal):
         value = _expected(total + _worth(s, n, s.me, cards(s.market)[at]), n_cards + 1)
         choice, most = (HIRE(at), value) if HIRE(at) in legal and value > most else (choice, most)
     for at in range(size(s.grid[s.me])):
-        value = _expected(total - _worth(s, n, s.me, _card(s, s.me, at)), max(1, n_cards - 1))
+        value = _expected(total - _worth(s, n, s.me, _card(s, s.me, at)), n_cards - 1)
         choice, most = (DISMISS(at), value) if DISMISS(at) in legal and value > most else (choice, most)
     return choice
