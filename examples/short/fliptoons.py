@@ -1,10 +1,10 @@
-"""FlipToons (Jordy Adan and Renato Simões, Thunderworks Games 2025): flip your deck into a grid, spend its fame."""
+"""FlipToons (Jordy Adan, Renato Simões; Thunderworks Games 2025): flip a deck into a grid, spend its fame."""
 
 from bartizan.short import *
 
 players = (2, 1, 3, 4)
 turn_name = "round"
-log_lines = 99  # four players flip their decks at once
+log_lines = 60  # four players flip their decks at once
 source = "rulebook of FlipToons, version 2, Thunderworks Games 2025"
 prices = Number([3, 4, 7, 10, 15], 0, 30, source)
 goal, critics_choice = Number(30, 1, 99, source), Number(3, 0, 30, source)
@@ -18,21 +18,18 @@ solo_discards = Number({"normal": 20, "easy": 17, "hard": 23}, 0, 40, source)
 most_ties = Number(100, 1, 1000, "inferred: the rulebook repeats the flip without a limit")
 unique = Ruling("What is unique beside a Dragonfly?", ("names", "singles"), "inferred: example of Check Fame")
 first_target = Ruling("First card for a Rabbit?", ("in_grid", "placed"), "inferred: order of abilities")
-second_monkey = Ruling("Where is a second Monkey of a column?", ("above", "below"), "inferred: FAQ of the Monkey")
+second_monkey = Ruling("A second Monkey in a column?", ("above", "below"), "inferred: FAQ of the Monkey")
 fed_card = Ruling("Does a card on a Snake act as placed?", ("acts", "rests"), "inferred: FAQ of the Snake")
-fed_hired = Ruling(
-    "When is a card on a Snake hired?", ("before_check", "after_check"), "inferred: FAQ of the Snake"
-)
-few_cards = Ruling(
-    "What needs four cards to dismiss?", ("action_only", "always"), "inferred: rules of the action"
-)
-lone_lion = Ruling("Bonus of a Lion beside no face-up card?", ("yes", "no"), "inferred: none has a higher rank")
+fed_hired = Ruling("When is it hired?", ("before_check", "after_check"), "inferred: FAQ of the Snake")
+few_cards = Ruling("What needs four cards?", ("action_only", "always"), "inferred: rules of the action")
+lone_lion = Ruling("Bonus of a Lion beside nobody?", ("yes", "no"), "inferred: none has a higher rank")
 cow = Ruling("Which fame does a Cow copy?", ("generated", "printed"), "inferred: FAQ of the Cow")
 critic_again = Ruling("Does Critic's Choice count in ties?", ("yes", "no"), "inferred: ties repeat the flip")
 horse_gap = Ruling("Free price after a Horse?", ("stays", "lowest"), "inferred: FAQ of the Horse")
 
 CARDS = "public-port: photographs of the cards in exp111/Fliptoons, and the list of nickv2002/FlipToons"
-toons = Deck("fliptoons.csv", shuffled=False, low=-20, high=99, source=CARDS)  # starting cards first, then by rank
+# starting cards first, then by rank; dismissal: its price, 0 if impossible; fixed: cannot be turned
+toons = Deck("fliptoons.csv", shuffled=False, low=-20, high=99, source=CARDS)
 market = Pile(toons, 5)  # by rank
 stock, grid = Pile(toons, each=True, seen="nobody"), Pile(toons, 24, each=True)  # grid: as placed
 cell, down, owed = Row(24, each=True), Row(24, each=True), Row(24, each=True)  # of each card in the grid
@@ -120,13 +117,11 @@ def _flip(s, n, p):
     s.down[p, :], s.owed[p, :], s.extra[p] = 0, 0, 0
     on, is_turned, is_fed = NONE, False, False  # what an Ostrich, an Eagle, a Snake do to the next card
     while True:
-        to = on if on != NONE else _free_cell(s, p)
-        if is_fed:
-            card = draw(s.toons, s.grid[p])
-        elif _free_cell(s, p) == NONE or empty(s.stock[p]):
+        to = _free_cell(s, p)
+        if not is_fed and (to == NONE or empty(s.stock[p])):
             return
-        else:
-            card = draw(s.stock[p], s.grid[p])
+        to = on if on != NONE else to
+        card = draw(s.toons, s.grid[p]) if is_fed else draw(s.stock[p], s.grid[p])
         at, was_fed = size(s.grid[p]) - 1, is_fed
         s.cell[p, at], s.down[p, at] = to, is_turned and not n.fixed[card]
         s.owed[p, at] = is_fed and card in (BUTTERFLY, HORSE, PIG, PEACOCK)
@@ -191,7 +186,7 @@ def _climb(s, n, p, monkey):
 
 
 def _swallow(s, n, p):
-    """The Snake dismisses the top card; a card that cannot be dismissed is placed to the right, if there is room."""
+    """The Snake dismisses the top card; one that cannot be dismissed is placed to the right, if possible."""
     if empty(s.stock[p]) or not _may_lose_one(s, n, p):
         return
     card, space = draw(s.stock[p], s.dismissed[p]), _free_cell(s, p)
@@ -335,7 +330,7 @@ def _next_owed(s, p):
     """The card whose ability comes next: by space, in a stack from below."""
     best = NONE
     for at in range(size(s.grid[p])):
-        if s.owed[p, at] and (best == NONE or s.cell[p, at] < s.cell[p, best]):
+        if s.owed[p, at] and not s.down[p, at] and (best == NONE or s.cell[p, at] < s.cell[p, best]):
             best = at
     return best
 
@@ -431,8 +426,8 @@ def _end_market(s, n):
         _refill(s, n)
     for p in range(s.players):
         for at in range(size(s.grid[p])):
-            is_leaving = _card(s, p, at) == DONKEY and s.cell[p, at] >= LOWER
-            s.owed[p, at] = not s.down[p, at] and (is_leaving or _card(s, p, at) == ALLIGATOR)
+            is_low_donkey = _card(s, p, at) == DONKEY and s.cell[p, at] >= LOWER
+            s.owed[p, at] = is_low_donkey or _card(s, p, at) == ALLIGATOR
 
 
 def _refill(s, n):
@@ -562,33 +557,28 @@ def _owns(s, p, card):
     return count(s.stock[p], card) + count(s.grid[p], card)
 
 
-def _gain(s, n, sum_of_worth, n_cards, added, more):
-    """Change of the fame of a flip, in hundredths of a tenth, if a card comes (more = 1) or goes (-1)."""
-    after = n_cards + more
-    return 100 * (sum_of_worth + added) * min(6, after) // after - 100 * sum_of_worth * min(6, n_cards) // n_cards
+def _expected(total, n_cards):
+    """Fame of a flip, in hundredths of halves, with as many cards that are worth so much in all."""
+    return 100 * total * min(6, n_cards) // max(1, n_cards)
 
 
-def producer(s, n, legal, least=0):
-    """Hires and dismisses what adds most to the expected fame of a flip; a Pig goes to the player with most fame."""
+def producer(s, n, legal):
+    """Hires and dismisses what adds most to the fame expected of a flip; gives a Pig to the best rival."""
     if s.phase == GIVING:
-        best = (s.me + 1) % s.players
+        rival = (s.me + 1) % s.players
         for p in range(s.players):
-            best = p if p != s.me and s.fame[p] > s.fame[best] else best
-        return GIVE_PIG(best)
-    if s.phase == REJECTING:
-        return FINISH
+            rival = p if p != s.me and s.fame[p] > s.fame[rival] else rival
+        return GIVE_PIG(rival)
     n_cards, total = size(s.stock[s.me]) + size(s.grid[s.me]), 0
     for card in cards(s.stock[s.me]):
         total += _worth(s, n, s.me, card)
     for card in cards(s.grid[s.me]):
         total += _worth(s, n, s.me, card)
-    choice, most = FINISH if FINISH in legal else legal[0], least if FINISH in legal else -999_999
+    choice, most = FINISH, _expected(total, n_cards) if FINISH in legal else -999_999
     for at in range(size(s.market)):
-        if HIRE(at) in legal:
-            gain = _gain(s, n, total, n_cards, _worth(s, n, s.me, cards(s.market)[at]), 1)
-            choice, most = (HIRE(at), gain) if gain > most else (choice, most)
+        value = _expected(total + _worth(s, n, s.me, cards(s.market)[at]), n_cards + 1)
+        choice, most = (HIRE(at), value) if HIRE(at) in legal and value > most else (choice, most)
     for at in range(size(s.grid[s.me])):
-        if DISMISS(at) in legal:
-            gain = _gain(s, n, total, n_cards, -_worth(s, n, s.me, _card(s, s.me, at)), -1)
-            choice, most = (DISMISS(at), gain) if gain > most else (choice, most)
+        value = _expected(total - _worth(s, n, s.me, _card(s, s.me, at)), n_cards - 1)
+        choice, most = (DISMISS(at), value) if DISMISS(at) in legal and value > most else (choice, most)
     return choice

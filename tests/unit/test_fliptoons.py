@@ -103,7 +103,9 @@ def test_the_sheet_has_24_starting_cards_and_53_toons_of_ranks_1_to_25():
     assert (sum(copies[:5]), sum(copies[5:])) == (24, 53)
 
 
-@pytest.mark.parametrize(("players", "level", "toons"), [(2, None, 48), (4, None, 48), (1, "easy", 30), (1, "hard", 24)])
+@pytest.mark.parametrize(
+    ("players", "level", "toons"), [(2, None, 48), (4, None, 48), (1, "easy", 30), (1, "hard", 24)]
+)
 def test_setup_leaves_toons_beside_the_market(players, level, toons):
     """Alone without the Pig, after 17 or 23 discards."""
     state = Table(players, level=level).state
@@ -169,7 +171,9 @@ def test_the_example_of_the_market():
     """Page 10: with 13 fame a Goat for 7, then a Caterpillar for 3; then the market is full and sorted again."""
     table = example()
     table.earn(13, 0)
-    assert table.actions >= {("hire", 0), ("hire", 3), ("dismiss", 0), ("dismiss", 1)} and ("hire", 4) not in table.actions
+    assert (
+        table.actions >= {("hire", 0), ("hire", 3), ("dismiss", 0), ("dismiss", 1)} and ("hire", 4) not in table.actions
+    )
     toons = int(table.state.toons[0])
     table.play("hire", 2)
     assert table.cards(table.state.stock[0])[-1] == "GOAT" and table.state.coins == 6 and table.state.market[0] == 4
@@ -218,7 +222,12 @@ def test_a_rabbit_joins_the_first_rabbit_or_face_down_card():
     order = ("BEE", "MONKEY", "ELEPHANT", "EAGLE", "SNAIL", "RABBIT")  # the Monkey is face down above the Elephant
     assert table.flip(*order)[5] == ("RABBIT", 4, 0)
     assert table.flip("BEE", "EAGLE", "SNAIL", "SNAIL", "RABBIT")[4] == ("RABBIT", 8, 0)
-    order = ("RABBIT", "MONKEY", "ELEPHANT", "RABBIT")  # the first in the grid is the Monkey above, the first placed a Rabbit
+    order = (
+        "RABBIT",
+        "MONKEY",
+        "ELEPHANT",
+        "RABBIT",
+    )  # the first in the grid is the Monkey above, the first placed a Rabbit
     assert Table(first_target="in_grid").flip(*order)[3] == ("RABBIT", 4, 0)
     assert Table(first_target="placed").flip(*order)[3] == ("RABBIT", 6, 0)
 
@@ -375,8 +384,9 @@ def test_a_cow_copies_the_best_neighbour_in_a_stack_too():
     for reading, fame in (("generated", 5), ("printed", 4)):
         table = Table(cow=reading)
         table.flip("BEE", "SHEEP", "COW", "SNAIL", "OSTRICH", "GOAT", "HORSE")
-        assert table.fame() - sum(worth(table, name) for name in table.cards(table.state.grid[0]) if name != "COW") == fame
-
+        assert (
+            table.fame() - sum(worth(table, name) for name in table.cards(table.state.grid[0]) if name != "COW") == fame
+        )
 
     table.flip("BEE", "ELEPHANT", "COW")
     assert table.fame() == 14
@@ -512,7 +522,12 @@ def test_without_toons_the_market_moves_to_the_highest_prices():
     table.play("hire", 4)
     table.play("finish")
     assert table.state.me == 1 and table.state.gaps == 1
-    assert {action for action in table.actions if action[0] == "hire"} == {("hire", 0), ("hire", 1), ("hire", 2), ("hire", 3)}
+    assert {action for action in table.actions if action[0] == "hire"} == {
+        ("hire", 0),
+        ("hire", 1),
+        ("hire", 2),
+        ("hire", 3),
+    }
     table.play("hire", 0)
     assert table.state.coins == 11
 
