@@ -114,13 +114,14 @@ class Seat:
 class FlipToons(Twin):
     unique, first_target, second_monkey, fed_card, fed_hired = "names", "in_grid", "above", "acts", "before_check"
     few_cards, lone_lion, cow, critic_again, horse_gap = "action_only", "yes", "generated", "yes", "stays"
-    solo_discards = 20
+    solo_discards, goal, copies = 20, 30, {}  # copies: of the toons that are not as many as printed
 
     def begin(self):
         solo = self.players == 1
         starting = ["Caterpillar"] * 3 if solo else ["Caterpillar"] * 2 + ["Skunk"]
         self.seats = [Seat(starting + ["Dragonfly", "Bee", "Snail"]) for _ in range(self.players)]
-        self.toons = self.pile(name for name, copies, _ in TOONS for _ in range(copies) if not (solo and name == "Pig"))
+        copies = {name: number for name, number, _ in TOONS} | ({"Pig": 0} if solo else {}) | self.copies
+        self.toons = self.pile(name for name, number in copies.items() for _ in range(number))
         self.market = [None] * 5
         self.refill()
         if solo:
@@ -143,7 +144,7 @@ class FlipToons(Twin):
         while not self.end:
             yield from self.flip()
             self.check()
-            if self.players == 1 and self.seats[0].fame >= 30:
+            if self.players == 1 and self.seats[0].fame >= self.goal:
                 self.end = 0, "30 fame"
                 return
             if self.fed_hired == "after_check":
@@ -247,7 +248,7 @@ class FlipToons(Twin):
                 generated = sum(self.worth(seat, space, toon.name) for space, toon in seat.cards() if toon.up)
                 seat.fame = generated + 2 * seat.extra * (self.fed_hired == "before_check")
         most = max(seat.fame for seat in self.seats)
-        if most >= 30 and not self.ending:
+        if most >= self.goal and not self.ending:
             best = [p for p, seat in enumerate(self.seats) if seat.fame == most]
             self.critic, self.ending = best[0] if len(best) == 1 else None, True
 

@@ -22,13 +22,25 @@ READINGS = {
 }
 
 
+PRINTED: dict = {}
+# Many cards that act when placed or hired, and the game is long; or ties, for the critic's choice and in the Final Flip.
+CROWDED = {"Snake": 6, "Elephant": 5, "Rabbit": 8, "Eagle": 4, "Lion": 5, "Horse": 4, "Butterfly": 5, "Peacock": 3, "Tiger": 2}
+BRIEF, LONG = {"goal": 11}, {"goal": 40, "copies": CROWDED}
+LEVELS = ("normal", 20), ("easy", 17), ("hard", 23)
+
+
 def play(players: int, game: int, twin=FlipToons) -> str:
-    """As `producer` advises, every fourth game at random alone; every second game has other readings."""
-    choice = random.Random(game)
+    """As `producer` advises, every fourth game at random alone; every second game has other readings.
+
+    Of three games one is long and one is brief.
+    """
+    choice, changed, (level, discards) = random.Random(game), (PRINTED, LONG, BRIEF)[game % 3], LEVELS[game // 3 % 3]
     readings = {name: choice.choice(known) if game % 2 else known[0] for name, known in READINGS.items()}
-    sets = {"numbers.players": players} | {f"rulings.{name}": reading for name, reading in readings.items()}
-    twin = type("Twin", (twin,), readings)(players, SEED, game)
-    return compare("fliptoons", twin, sets, game, "producer" if game % 4 else "", most=3000)
+    sets = {"difficulty": level, "numbers.players": players, "numbers.goal": changed.get("goal", 30)}
+    sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
+    sets |= {f"toons.{name.lower()}.copies": number for name, number in changed.get("copies", {}).items()}
+    twin = type("Twin", (twin,), readings | changed | {"solo_discards": discards})(players, SEED, game)
+    return compare("fliptoons", twin, sets, game, "producer" if game % 4 else "", most=600)
 
 
 @pytest.mark.rotating
