@@ -45,7 +45,6 @@ STAYS = {"Cat", "Tiger"}  # cannot be dismissed
 KINDS = [*STARTING, *(name for name, _, _ in TOONS)]  # as the game numbers them
 WHEN_HIRED = {"Butterfly", "Horse", "Pig", "Peacock"}
 FINISH, RETURN_PIG = ("finish",), ("return_pig",)
-PRICES = (3, 4, 7, 10, 15)
 TRADING = 1  # the phase of the game in which a player hires and dismisses
 SLOTS = [(row, column) for row in (1, 0) for column in range(3)]  # in the order in which they are filled
 
@@ -114,12 +113,14 @@ class Seat:
 class FlipToons(Twin):
     unique, first_target, second_monkey, fed_card, fed_hired = "names", "in_grid", "above", "acts", "before_check"
     few_cards, lone_lion, cow, critic_again, horse_gap = "action_only", "yes", "generated", "yes", "stays"
-    solo_discards, goal, copies = 20, 30, {}  # copies: of the toons that are not as many as printed
+    solo_discards, goal, prices = 20, 30, (3, 4, 7, 10, 15)
+    starting, copies = (), {}  # starting cards and toons that are not as many as printed
 
     def begin(self):
         solo = self.players == 1
-        starting = ["Caterpillar"] * 3 if solo else ["Caterpillar"] * 2 + ["Skunk"]
-        self.seats = [Seat(starting + ["Dragonfly", "Bee", "Snail"]) for _ in range(self.players)]
+        numbers = self.starting or ((3, 0, 1, 1, 1) if solo else (2, 1, 1, 1, 1))
+        starting = [name for name, number in zip(STARTING, numbers, strict=True) for _ in range(number)]
+        self.seats = [Seat(starting) for _ in range(self.players)]
         copies = {name: number for name, number, _ in TOONS} | ({"Pig": 0} if solo else {}) | self.copies
         self.toons = self.pile(name for name, number in copies.items() for _ in range(number))
         self.market = [None] * 5
@@ -383,7 +384,7 @@ class FlipToons(Twin):
         self.coins += 2 * seat.extra * (self.fed_hired == "after_check")
         while self.actions:
             places = [place for place, name in enumerate(self.market) if name]
-            hires = {("hire", i) for i, place in enumerate(places) if PRICES[place] <= self.coins}
+            hires = {("hire", i) for i, place in enumerate(places) if self.prices[place] <= self.coins}
             going = [] if seat.is_small() else [i for i, toon in enumerate(seat.placed) if toon.may_go]
             off = {("dismiss", i) for i in going if self.price(seat.placed[i]) <= self.coins}
             verb, *at = yield p, hires | off | {FINISH}
@@ -397,7 +398,7 @@ class FlipToons(Twin):
                 continue
             place = places[at[0]]
             name, self.market[place] = self.market[place], None
-            self.coins -= PRICES[place]
+            self.coins -= self.prices[place]
             if name == "Pig":
                 yield from self.place_pig(p)
                 continue
