@@ -100,7 +100,7 @@ def _go_on(s, n):
             _stink(s, n)
         elif s.step == MARKET:
             _market_turn(s, n, p)
-        elif s.ending or s.turn >= n.most_rounds - 1:
+        elif s.ending or s.turn >= n.most_rounds:
             s.final, s.step, s.seat = 1, FLIPPING, 0
         else:
             pass_to(s, (s.first + 1) % s.players)
@@ -582,4 +582,6 @@ def producer(s, n, legal):
     for at in range(size(s.grid[s.me])):
         value = _expected(total - _worth(s, n, s.me, _card(s, s.me, at)), n_cards - 1)
         choice, most = (DISMISS(at), value) if DISMISS(at) in legal and value > most else (choice, most)
+    if choice == FINISH and HIRE(0) in legal and s.players > n.market_shrinks and n_cards <= 6:
+        return FINISH if s.ending else HIRE(0)  # or the market would stay as it is
     return choice

@@ -554,7 +554,7 @@ def test_after_100_rounds_the_game_ends():
     for _ in range(300):
         assert not table.over
         table.play("finish")
-    assert table.over and table.state.final >= 1 and table.state.turn == 99
+    assert table.over and table.state.final >= 1 and table.state.turn == 100
 
 
 def test_two_players_discard_from_the_market_after_each_round():
