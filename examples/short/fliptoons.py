@@ -16,6 +16,7 @@ deck_of_each, deck_alone = Number([2, 1, 1, 1, 1], 0, 2, source), Number([3, 0, 
 market_shrinks = Number(2, 0, 4, source)  # at most so many players discard from the market after each round
 solo_discards = Number({"normal": 20, "easy": 17, "hard": 23}, 0, 40, source)
 most_ties = Number(100, 1, 1000, "inferred: the rulebook repeats the flip without a limit")
+most_rounds = Number(100, 1, 10_000, "inferred: without toons, a game in which nobody earns 30 has no end")
 unique = Ruling("What is unique beside a Dragonfly?", ("names", "singles"), "inferred: example of Check Fame")
 first_target = Ruling("First card for a Rabbit?", ("in_grid", "placed"), "inferred: order of abilities")
 second_monkey = Ruling("A second Monkey in a column?", ("above", "below"), "inferred: FAQ of the Monkey")
@@ -99,7 +100,7 @@ def _go_on(s, n):
             _stink(s, n)
         elif s.step == MARKET:
             _market_turn(s, n, p)
-        elif s.ending:
+        elif s.ending or s.turn >= n.most_rounds:
             s.final, s.step, s.seat = 1, FLIPPING, 0
         else:
             pass_to(s, (s.first + 1) % s.players)
@@ -581,4 +582,6 @@ def producer(s, n, legal):
     for at in range(size(s.grid[s.me])):
         value = _expected(total - _worth(s, n, s.me, _card(s, s.me, at)), n_cards - 1)
         choice, most = (DISMISS(at), value) if DISMISS(at) in legal and value > most else (choice, most)
+    if choice == FINISH and HIRE(0) in legal and s.players > n.market_shrinks and n_cards <= 6:
+        return FINISH if s.ending else HIRE(0)  # or the market would stay as it is
     return choice

@@ -545,6 +545,18 @@ def test_an_empty_market_ends_the_game_after_the_round():
     assert table.over and table.state.final >= 1 and table.state.critic == -1
 
 
+def test_after_100_rounds_the_game_ends():
+    """Nobody hires or dismisses: the book has no end for that."""
+    table = Table(3)
+    for p, card in enumerate(("BEE", "SNAIL", "GOAT")):
+        table.flip(card, p=p)
+    table.earn(1, 2, 4)
+    for _ in range(300):
+        assert not table.over
+        table.play("finish")
+    assert table.over and table.state.final >= 1 and table.state.turn == 100
+
+
 def test_two_players_discard_from_the_market_after_each_round():
     table = Table()
     table.sell("BUTTERFLY", "HORSE", "PEACOCK", "BULL", "COW")
