@@ -43,7 +43,7 @@ step, seat, coins, actions = Counter(), Counter(), Counter(), Counter(-1)
 target, rejected, kept = Counter(), Counter(), Counter()
 phases = ["moving", "trading", "stinking", "freeing", "biting", "rejecting", "giving"]
 FLIPPING, EARLY, CHECKING, LATE, LEAST, MARKET, CLEARING, ENDING = 0, 1, 2, 3, 4, 5, 6, 7  # steps of a round
-COLUMNS, UPPER, LOWER, CELLS = 3, 6, 9, 12  # two rows above the upper row, for Monkeys
+COLUMNS, UPPER, LOWER, CELLS = 3, 6, 9, 12  # space 6 is the first of the upper row; Monkeys climb above it
 
 
 def setup(s, n):
@@ -145,10 +145,13 @@ def _flip(s, n, p):
             on = to if is_fed else NONE
         elif card == ELEPHANT and at > 0 and (s.down[p, at - 1] or not n.fixed[_card(s, p, at - 1)]):
             s.down[p, at - 1] = 1 - s.down[p, at - 1]
+            say(s, "{player} turns over {toons}", p, _card(s, p, at - 1))
         elif card == TURKEY and not was_fed and at > 0:
             s.cell[p, at] = s.cell[p, at - 1]
         elif card == MONKEY and UPPER <= to < LOWER:
             _climb(s, n, p, at)
+        if s.cell[p, at] != to:
+            say(s, "{toons} of {player} moves to space {}", card, p, s.cell[p, at])
 
 
 def _free_cell(s, p):
@@ -197,6 +200,7 @@ def _swallow(s, n, p):
     elif space != NONE:
         draw(s.dismissed[p], s.grid[p])
         s.cell[p, size(s.grid[p]) - 1] = space
+        say(s, "{player} places {toons} in space {}", p, card, space)
     else:
         draw(s.dismissed[p], s.stock[p])
 

@@ -113,6 +113,11 @@ def test_setup_leaves_toons_beside_the_market(players, level, toons):
     assert all(state.stock[p, 0] + state.grid[p, 0] == 6 for p in range(players))
 
 
+def test_the_log_has_room_for_four_flips():
+    state = Table(4).state
+    assert state.n_events == 4 * 6 + 4 < len(state.events)
+
+
 def test_the_market_is_sorted_by_rank():
     for game in range(20):
         market = Table(game=game).state.market[1:6].tolist()
