@@ -6,6 +6,7 @@ A space is (row, column); row 0 is the lower one, 1 the upper one, 2 and more ar
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import count
 
 from tests.naive.short_twins import CARDS, HOUSE, NOBODY, Twin
 
@@ -113,7 +114,7 @@ class Seat:
 class FlipToons(Twin):
     unique, first_target, second_monkey, fed_card, fed_hired = "names", "in_grid", "above", "acts", "before_check"
     few_cards, lone_lion, cow, critic_again, horse_gap = "action_only", "yes", "generated", "yes", "stays"
-    solo_discards, goal, prices = 20, 30, (3, 4, 7, 10, 15)
+    solo_discards, goal, most_rounds, prices = 20, 30, 100, (3, 4, 7, 10, 15)
     starting, copies = (), {}  # starting cards and toons that are not as many as printed
 
     def begin(self):
@@ -142,7 +143,7 @@ class FlipToons(Twin):
 
     def course(self):
         """The rounds (p. 6 to 11, 16)."""
-        while not self.end:
+        for number in count(1):
             yield from self.flip()
             self.check()
             if self.players == 1 and self.seats[0].fame >= self.goal:
@@ -157,10 +158,11 @@ class FlipToons(Twin):
                     return
             for p in self.clockwise():
                 yield from self.leave(p)
-            if self.ending:
+            if self.ending or number == self.most_rounds:
+                self.ending = True
                 yield from self.final()
-            else:
-                self.first = (self.first + 1) % self.players
+                return
+            self.first = (self.first + 1) % self.players
 
     def clockwise(self):
         order = [(self.first + step) % self.players for step in range(self.players)]
@@ -230,12 +232,11 @@ class FlipToons(Twin):
         seat.move(monkey, (row, column))
 
     def bite(self, seat, snake):
-        if seat.deck:
-            if seat.deck[-1] in STAYS:
-                if seat.free():
-                    self.arrive(seat, Toon(seat.deck.pop()), seat.free())
-            elif not (self.few_cards == "always" and seat.is_small()):
+        if seat.deck and not self.is_spared(seat):
+            if seat.deck[-1] not in STAYS:
                 seat.dismissed.append(seat.deck.pop())
+            elif seat.free():
+                self.arrive(seat, Toon(seat.deck.pop()), seat.free())
         if self.toons:
             toon = Toon(self.toons.pop())
             toon.is_late = toon.name in WHEN_HIRED
