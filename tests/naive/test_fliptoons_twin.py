@@ -23,31 +23,35 @@ READINGS = {
 
 
 PRINTED: dict = {}
-# Many cards that act when placed or hired, and the game is long; or two cards to begin with, low prices, and many ties at the end.
+# Many cards that act when placed or hired, and a toon deck that runs out
 CROWDED = {"Snake": 6, "Elephant": 5, "Rabbit": 8, "Eagle": 4, "Lion": 5, "Horse": 4, "Butterfly": 5, "Peacock": 3, "Tiger": 2}
+LONG = {"goal": 60, "most_rounds": 25, "prices": (2, 3, 4, 5, 6), "copies": CROWDED}
+# Few cards in a grid, and many ties with the lower goal
 SPARSE = {"Lion": 6, "Alligator": 6, "Horse": 6, "Butterfly": 6, "Camel": 0, "Dog": 0, "Rabbit": 0}
-LONG = {"goal": 60, "most_rounds": 12, "prices": (2, 3, 4, 5, 6), "copies": CROWDED}
-BRIEF = {"goal": 12, "starting": (0, 0, 0, 1, 1), "prices": (1, 1, 2, 3, 4), "copies": SPARSE}
+FEW = {"goal": 15, "prices": (1, 1, 2, 3, 4), "starting": (0, 0, 0, 1, 1), "copies": SPARSE}
+TIED = FEW | {"goal": 5}
 LEVELS = ("normal", 20), ("easy", 17), ("hard", 23)
 
 
 def play(players: int, game: int, twin=FlipToons) -> str:
-    """As `producer` advises, every fourth game at random alone; four games out of five have other readings.
+    """As `producer` advises, and every third game at random alone.
 
-    Of three games one is long and one is brief.
+    Four games out of five have other readings, three out of four have other numbers.
     """
-    choice, changed, (level, discards) = random.Random(game), (PRINTED, LONG, BRIEF)[game % 3], LEVELS[game // 3 % 3]
+    choice, changed = random.Random(game), ({}, LONG, FEW, TIED)[game % 4]
     readings = {name: choice.choice(known) if game % 5 else known[0] for name, known in READINGS.items()}
-    sets = {"difficulty": level, "numbers.players": players, "numbers.goal": changed.get("goal", 30)}
-    sets["numbers.most_rounds"] = changed.get("most_rounds", 100)
-    if "prices" in changed:
-        sets["numbers.prices"] = list(changed["prices"])
-    if "starting" in changed:
-        sets[f"numbers.deck_{'alone' if players == 1 else 'of_each'}"] = list(changed["starting"])
+    level, discards = LEVELS[game // 4 % 3]
+    sets = {"difficulty": level, "numbers.players": players}
     sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
-    sets |= {f"toons.{name.lower()}.copies": number for name, number in changed.get("copies", {}).items()}
+    for name, value in changed.items():
+        if name == "copies":
+            sets |= {f"toons.{toon.lower()}.copies": number for toon, number in value.items()}
+        elif name == "starting":
+            sets["numbers.deck_alone" if players == 1 else "numbers.deck_of_each"] = list(value)
+        else:
+            sets[f"numbers.{name}"] = list(value) if name == "prices" else value
     twin = type("Twin", (twin,), readings | changed | {"solo_discards": discards})(players, SEED, game)
-    return compare("fliptoons", twin, sets, game, "producer" if game % 4 else "")
+    return compare("fliptoons", twin, sets, game, "producer" if game % 3 else "")
 
 
 @pytest.mark.rotating
