@@ -1,7 +1,7 @@
-"""FlipToons once more, in plain Python and from its rulebook: lists of toons in a dictionary of spaces (`short_twins.Twin`).
+"""FlipToons once more, in plain Python and from its rulebook: spaces and their stacks of toons (`short_twins.Twin`).
 
-A game is one generator: `yield player, actions` asks for one of these actions and gives the one that was chosen.
-A space is (row, column); row 0 is the lower one, 1 the upper one, 2 and more are above it, made by monkeys.
+The course of the game is one generator: it yields whose decision it is and what is legal, and is sent the action.
+A space is (row, column): row 0 is the lower row, 1 the upper row, and Monkeys make rows 2 and 3 above it.
 """
 
 from collections import Counter
@@ -71,8 +71,8 @@ class Seat:
 
     def clear(self):
         self.grid, self.placed = {}, []  # stacks by their space; all cards, in the order in which they were placed
-        self.taxi, self.eagle, self.extra = None, False, 0
-        # the Ostrich that waits for the next card, whether the next card is flipped, and Peacocks that a Snake stacked
+        self.taxi, self.eagle = None, False  # the Ostrich that waits for the next card; whether that card is flipped
+        self.extra = 0  # Peacocks that a Snake stacked
 
     def stacks(self):
         """Spaces and their stacks, from left to right, the highest row first."""
@@ -128,7 +128,7 @@ class FlipToons(Twin):
         self.refill()
         if solo:
             del self.toons[-self.solo_discards :]
-        self.first, self.critic, self.ending, self.pigs = 0, None, False, []
+        self.first, self.critic, self.ending = 0, None, False
         self.story = self.course()
         self.me, self.now = next(self.story)
 
@@ -178,7 +178,7 @@ class FlipToons(Twin):
             self.luck.shuffle(CARDS, seat.deck)
             self.deal(seat)
         for p in self.clockwise():
-            while self.seats[p].dismissed.count("Pig"):
+            if "Pig" in self.seats[p].dismissed:  # by a Snake
                 self.seats[p].dismissed.remove("Pig")
                 yield from self.place_pig(p)
         if self.fed_hired == "before_check":
@@ -244,7 +244,7 @@ class FlipToons(Twin):
 
     # 2. Check fame (p. 7)
 
-    def check(self, extra=0):
+    def check(self):
         for seat in self.seats:
             if seat.plays:
                 generated = sum(self.worth(seat, space, toon.name) for space, toon in seat.cards() if toon.up)

@@ -24,7 +24,17 @@ READINGS = {
 
 PRINTED: dict = {}
 # Many cards that act when placed or hired, and a toon deck that runs out
-CROWDED = {"Snake": 6, "Elephant": 5, "Rabbit": 8, "Eagle": 4, "Lion": 5, "Horse": 4, "Butterfly": 5, "Peacock": 3, "Tiger": 2}
+CROWDED = {
+    "Snake": 6,
+    "Elephant": 5,
+    "Rabbit": 8,
+    "Eagle": 4,
+    "Lion": 5,
+    "Horse": 4,
+    "Butterfly": 5,
+    "Peacock": 3,
+    "Tiger": 2,
+}
 LONG = {"goal": 60, "most_rounds": 25, "prices": (2, 3, 4, 5, 6), "copies": CROWDED}
 # Few cards in a grid, and many ties with the lower goal
 SPARSE = {"Lion": 6, "Alligator": 6, "Horse": 6, "Butterfly": 6, "Camel": 0, "Dog": 0, "Rabbit": 0}
@@ -310,7 +320,9 @@ def test_an_empty_toon_deck_leaves_the_highest_prices_and_ends_a_solo_game():
     assert twin.end
 
 
-@pytest.mark.parametrize(("points", "critic", "ending"), [((29, 3), None, False), ((30, 3), 0, True), ((30, 30), None, True)])
+@pytest.mark.parametrize(
+    ("points", "critic", "ending"), [((29, 3), None, False), ((30, 3), 0, True), ((30, 30), None, True)]
+)
 def test_the_critics_choice(points, critic, ending):
     twin = table(players=2)
     twin.worth = lambda seat, *_: points[twin.seats.index(seat)]
@@ -324,6 +336,9 @@ def test_the_critics_choice(points, critic, ending):
 def test_a_solo_deck_has_neither_skunk_nor_pig():
     twin = FlipToons(1, SEED, 1)
     seat = twin.seats[0]
-    assert sorted(seat.deck + [toon.name for toon in seat.placed]) == ["Bee"] + ["Caterpillar"] * 3 + ["Dragonfly", "Snail"]
+    assert sorted(seat.deck + [toon.name for toon in seat.placed]) == ["Bee"] + ["Caterpillar"] * 3 + [
+        "Dragonfly",
+        "Snail",
+    ]
     assert len(twin.toons) == 52 - 5 - 20
     assert "Pig" not in twin.toons + twin.market
