@@ -544,17 +544,48 @@ def score(s, n, who):
     return s.fame[who]
 
 
-# Fame that a card is worth in a grid, in halves, as estimated for this policy
-WORTH = (0, 1, 4, 2, 4, 10, 2, 7, 5, 9, 5, 5, 7, 7, 8, 9, 7, 9, 2, 11, 10, 9, -2, 12, 16, 8, 6, 11, 15, 14)
+# Fame that a card is worth in a grid, in halves; fitted to the wins of solo games
+WORTH = (
+    -4,
+    1,
+    4,
+    0,
+    2,
+    2,
+    4,
+    7,
+    7,
+    3,
+    7,
+    7,
+    9,
+    7,
+    10,
+    9,
+    11,
+    9,
+    4,
+    13,
+    14,
+    5,
+    -2,
+    10,
+    14,
+    12,
+    10,
+    13,
+    17,
+    14,
+)
 
 
 def _worth(s, n, p, card):
     if card in (CAT, TIGER):
-        return WORTH[card] + 2 * _times(s, n, p, 0, card)
+        return WORTH[card] + 3 * _times(s, n, p, 0, card)
     if card == RABBIT:
-        return WORTH[card] + 3 * _owns(s, p, RABBIT)
+        return WORTH[card] + _owns(s, p, RABBIT)
     if card == DOG and _most_elsewhere(s, p, DOG) == 0:
-        return 1
+        return 2
     return WORTH[card]
 
 
