@@ -545,38 +545,7 @@ def score(s, n, who):
 
 
 # Fame that a card is worth in a grid, in halves; fitted to the wins of solo games
-WORTH = (
-    -4,
-    1,
-    4,
-    0,
-    2,
-    2,
-    4,
-    7,
-    7,
-    3,
-    7,
-    7,
-    9,
-    7,
-    10,
-    9,
-    11,
-    9,
-    4,
-    13,
-    14,
-    5,
-    -2,
-    10,
-    14,
-    12,
-    10,
-    13,
-    17,
-    14,
-)
+WORTH = (-4, 1, 4, 0, 2, 2, 4, 7, 7, 3, 7, 7, 9, 7, 10, 9, 11, 9, 4, 13, 14, 5, -2, 10, 14, 12, 9, 13, 17, 14)
 
 
 def _worth(s, n, p, card):
