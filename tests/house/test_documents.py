@@ -126,6 +126,13 @@ def test_references_are_made_from_the_code():
     assert "## Trained\n" in make.documents() and "| rollout |" in make.terms()
 
 
+def test_options_in_pages_are_marked_outside_code():
+    """A marked option is not broken after its hyphens (docs/site.css)."""
+    page = "Use `--set goal=3` or `run --plain`.\n```\necho `--plain`\n```\n| `--jobs` | 2 |\n"
+    marked = "Use `--set goal=3`{ .option } or `run --plain`.\n```\necho `--plain`\n```\n| `--jobs`{ .option } | 2 |\n"
+    assert make.unbroken(page) == marked
+
+
 def test_a_quoted_line_that_is_not_printed_is_found():
     printed = "Castle\u00a0Itter: 41 %\n\n  wins  1\n  more  2\n"
     assert commands.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
