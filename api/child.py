@@ -89,7 +89,7 @@ class Child:
 
 
 def results_of(child: Child, doing: Callable[[str], None]) -> Iterator[str]:
-    """Yield the results of a child, and pass to `doing` what it does meanwhile."""
+    """Yield the results of a child, and pass descriptions of its current work to `doing`."""
     for line in child:
         if line.startswith(DOING):
             doing(line.removeprefix(DOING))

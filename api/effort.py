@@ -112,5 +112,6 @@ def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)
-    why = "all seats are identical; remove it" if game.alike else f"no such role{did_you_mean(role, roles)}"
-    raise UsageError(f"--role {role}: {why}")
+    if game.alike:
+        raise UsageError(f"--role {role}: all seats are identical; remove --role")
+    raise UsageError(f"--role {role}: no such role{did_you_mean(role, roles)}")

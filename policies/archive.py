@@ -1,5 +1,5 @@
-"""The archive of best policies: the best known one for each game, level, number of players and role, and how
-it was admitted.
+"""The archive of best policies: the best known policy for each game, level, number of players and role, and
+how it was admitted.
 
 An entry is written once and never changed. The last entry of a level and role is the best, and it has beaten
 all earlier ones. Without an entry, the policy that the game declares is the best known.

@@ -103,7 +103,7 @@ class Sitting:
         self._seed, self._next = match.seed, 0
 
     def begin(self, seed: int | None) -> None:
-        """Start game 0 of a seed; without a seed, the next game of the last one."""
+        """Start game 0 of a seed; without a seed, the next game of the previous seed."""
         if seed is not None:
             self._seed, self._next = seed, 0
         self.game.begin(self._seed, self._next)
@@ -122,7 +122,9 @@ class Sitting:
             self.legal = self.game.legal()
 
     def code(self, index: int) -> int:
-        """Return the code of a legal action by its index; NONE, which is never legal, beyond the last."""
+        """Return the code of the legal action with this index; for an index beyond the last, NONE, which is
+        never legal.
+        """
         return int(self.legal[index]) if 0 <= index < len(self.legal) else NONE
 
     def see(self, role: str) -> dict[str, np.ndarray]:

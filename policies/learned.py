@@ -309,8 +309,8 @@ def of_model(
     is_mixed: bool = False,
     base: Player | None = None,
 ) -> Learned:
-    """Return a player with this network. facts: content of its file; None before it has one. base: the policy
-    whose choice is an input; its weights come first.
+    """Return a player with this network. facts: content of its file; None if there is no file yet. base: the
+    policy whose choice is an input; its weights come first.
     """
     weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
     return Learned(

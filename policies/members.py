@@ -77,7 +77,7 @@ class Members(Policy):
         if len(self.who) > players:
             raise PolicyError(
                 f"policy {self.name}: names {len(self.who)} policies, but {players} players play "
-                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the rest)"
+                f"{game.roles[seat]}; give at most one policy per player (the last one plays all others)"
             )
         return np.zeros(0)
 

@@ -100,7 +100,7 @@ class Policy:
 
     @property
     def room(self) -> int:
-        """Size of its memory and that of the policies that it calls, in words of 8 bytes."""
+        """Size of the memory of the policy and of the policies that it calls, in words of 8 bytes."""
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
@@ -119,7 +119,7 @@ class Policy:
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
-        """Return its function and all functions that decide with it. Their sources define its version."""
+        """Return all functions that the policy decides with. Their sources define its version."""
         return (self.choose,)
 
     @property

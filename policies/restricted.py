@@ -180,7 +180,7 @@ def restrict(
 
 
 def insisting(match: Match) -> Match:
-    """Return a match of restricted players whose choices are not replaced, even if they are omitted."""
+    """Return a match of restricted players whose omitted choices are not replaced."""
     players = (
         replace(one, weights={**one.weights, "noise": INSISTS}) if "omitted" in one.weights else one
         for one in match.players

@@ -184,8 +184,8 @@ class Study:
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:
-        """Return the difficulty of a cell for a command; None for the default, which its own command does not
-        name.
+        """Return the difficulty of a cell for a command; None for the default level, which its command does
+        not name.
         """
         is_default = len(self.levels) == 1 and "difficulty" not in self.manifest["command"]
         return None if is_default else cell.difficulty

@@ -81,7 +81,7 @@ def check_game(
 
     players: compiled after the rules if it is an iterator. batches: the lines of `check_batches`, perhaps
     from another process. hold: called before the first game; raises EngineError for rules that never end.
-    doing: called with what is being checked, as text.
+    doing: called with a description of the current check.
     """
     yield from check_scenarios(game)
     lines = iter(check_batches(game, random_player, doing=doing) if batches is None else batches)
@@ -172,7 +172,7 @@ def _label(scenario: Scenario) -> str:
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """Return a player for one of the game's engines; `whole_answers` compiles a function from outside."""
+    """Return a player for one of the game's engines; `whole_answers` compiles a user's function."""
     if _is_from_outside(player):
         return player
     return replace(player, function=function_for(player, engine, game))
@@ -842,10 +842,10 @@ def check_blind(
             return
     other, state = next(one for one in others if one != action), states.view(np.recarray)[0]
     raise PolicyError(
-        f"{where}: chose {_worded(match, state, tables, action)}, but "
-        f"{_worded(match, state, tables, other)} after the cards that seat {states['to_move'][0]} "
-        "cannot know were redealt: it uses hidden information, such as another's hand or the order "
-        "of a pile"
+        f"{where}: chose {_worded(match, state, tables, action)}, but chose "
+        f"{_worded(match, state, tables, other)} when the cards that seat {states['to_move'][0]} "
+        "cannot know were redealt, so it uses hidden information, such as another player's hand or the "
+        "order of a pile"
     )
 
 

@@ -51,7 +51,7 @@ class Game:
     # `players_path` sets how many are occupied
     alike: bool = False
     rules_source: str = ""
-    # policies of a game from outside, strongest last; those of built-in games are in policies.<name>
+    # policies of a user's game, strongest last; those of built-in games are in policies.<name>
     policies: Callable[[], list] = list
     default_policy: str = "random"
     # role -> default policy, if roles need different ones
@@ -106,8 +106,8 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """Hash (16 hex digits) of the sources of a game from outside; "" for built-in games, whose
-        `behaviour` is tested.
+        """Hash (16 hex digits) of the sources of a user's game; "" for built-in games, whose `behaviour` is
+        tested.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
@@ -512,7 +512,7 @@ def load_module(path: Path, what: str):
     """Import one Python file from outside the package. An error in it becomes one line with file and line
     number.
 
-    Raises UsageError for a file that only results from elsewhere name (`simcore.sources`).
+    Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
     """
     path = Path(path).absolute()
     code, module = _once(what, path, lambda: _executed(path, what))

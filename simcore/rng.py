@@ -76,7 +76,7 @@ def rekey(state, purpose, index):
 
 @jit
 def named_word(state, purpose, index, tag, copy):
-    """Return the 64-bit word of one thing at `index`: copy number `copy` of the thing `tag` (uint64).
+    """Return the 64-bit word of one object at `index`: copy number `copy` of the object `tag` (uint64).
 
     Sorting cards by their words shuffles them. They keep their relative order when others join or leave the
     deck, so two decks that differ in one card share their random numbers. Does not change the state.

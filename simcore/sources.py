@@ -1,4 +1,4 @@
-"""Source files of games and policies: which files they are, a hash over them, and which of them may run."""
+"""Source files of games and policies: their paths, their hash, and the permission to run them."""
 
 import ast
 import hashlib
@@ -122,7 +122,7 @@ class Sources(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """A folder or file from elsewhere that is being read. allowing: the command that allows a file."""
+    """A folder or file from another source that is being read. allowing: the command that allows a file."""
 
     what: Path
     trusted: tuple[Path, ...]

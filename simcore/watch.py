@@ -73,10 +73,10 @@ class Watch:
                 yield compilation
 
     def known(self, line: str) -> None:
-        """While code is compiled, report what is already known about the answer."""
+        """Report the known part of the answer while code is compiled."""
 
     def doing(self, what: str) -> None:
-        """Report what a command computes before its next line; "" when that line is about to follow."""
+        """Report the computation that precedes the next line of a command; "" just before that line."""
 
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of it is reported once."""

@@ -57,7 +57,7 @@ class CardPair(Document):
 
     cards: list[str]
     pairs: int  # game numbers, each played in four ways
-    interaction: Interval  # holds together with those of all pairs
+    interaction: Interval  # simultaneous over all pairs
     se: float | None
     p: float
     p_adjusted: float  # Holm

@@ -5,12 +5,12 @@ win, other things also went well (restricted play: Jaffe et al. 2012). Each game
 decision point, and from there with every kind of card on common random numbers, so the results are paired.
 Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
 
-Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the luck in
-these games and the card they are compared with, so they are not independent. The residuals and the line are
+Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the random
+numbers and the card they are compared with, so they are not independent. The residuals and the line are
 linear in the values, and their standard errors follow from the contribution of each game (linearisation;
-Cochran 1977, Sampling Techniques). Terms shared by all kinds cancel. The kinds are those of the deck, not a
-sample of kinds, so the intervals describe only the luck of the games. The claims of one table are adjusted by
-Holm (1979).
+Cochran 1977, Sampling Techniques). Terms shared by all kinds cancel. The kinds are the whole deck, not a
+sample of kinds, so the intervals include only the sampling error of the games. The claims of one table are
+adjusted by Holm (1979).
 
 Use: copies in one game are not independent. The share is a ratio of two sums over games (copies used, copies
 received), with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It gives
@@ -69,7 +69,7 @@ class CardValue(Document):
     wins: Interval  # of the seat with this card
     base_wins: Interval
     value: Interval  # wins with this card, less those with the base
-    # the same, with an interval that holds together with those of all cards; absent from earlier documents
+    # the same, with an interval that is simultaneous over all cards; absent from earlier documents
     joint: Interval | None = optional()
     se: float | None
     p: float
@@ -171,8 +171,8 @@ def _both(
 
 
 def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
-    """Return the effect on a number without bounds. base, changed: its values in paired games. cut: number of
-    truncated games.
+    """Return the effect on an unbounded number. base, changed: values of the number in paired games. cut:
+    number of truncated games.
     """
     number = pl.col(name)
     before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))
@@ -367,9 +367,9 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return float64 [2, kind]: the weights that turn the values into (a, b) of the line.
+    """Return float64 [2, kind]: the weights that give the coefficients (a, b) of the fitted line.
 
-    A value without variance has the weight of the most precise other value.
+    A value without variance gets the weight of the most precise other value.
     """
     least = variance[variance > 0].min(initial=np.inf)
     weights = np.ones_like(cost) if least == np.inf else least / np.maximum(variance, least)
@@ -445,7 +445,7 @@ class CardUsageResult(Document):
     never_there: list[str]  # kinds that came into no hand
 
     def without_idle_uses(self) -> Self:
-        """Return the result without the uses in which no card ever ended."""
+        """Return the result without uses that never occurred."""
         ended = {use.use for card in self.cards for use in card.uses if use.copies}
         uses = [use for use in self.uses if use in ended]
         kept = [

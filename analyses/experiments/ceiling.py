@@ -2,10 +2,10 @@
 
 Let W be any estimate of a state's value that is 1 if the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
 For every player, the win rate is at most W at the start plus the expected maximum of the sum of A over all
-courses of actions, even if the player knows the luck in advance (Brown, Smith & Sun 2010). Value iteration
-downwards from W = 1 finds the smallest W with A <= 0 everywhere. Then the sum is at most 0 under any luck,
-and W at the start is the bound; nothing is sampled. Value iteration upwards from W = 0 gives a win rate that
-some player reaches (interval iteration: Haddad & Monmege 2014).
+courses of actions, even if the player knows all random numbers in advance (Brown, Smith & Sun 2010). Value
+iteration downwards from W = 1 finds the smallest W with A <= 0 everywhere. Then the sum is at most 0 for any
+random numbers, and W at the start is the bound; nothing is sampled. Value iteration upwards from W = 0 gives
+a win rate that some player reaches (interval iteration: Haddad & Monmege 2014).
 """
 
 from collections.abc import Sequence

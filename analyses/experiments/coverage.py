@@ -1,4 +1,4 @@
-"""Coverage: what occurs in the games of some policies, and what never does.
+"""Coverage: items that occur in the games of some policies, and items that never do.
 
 All items are known before the simulation, so an item that never occurs also has a row. To test whether a
 ruling or a number came up, it is set to each of its other values (`analyses.experiments.trials`), and the
@@ -165,7 +165,7 @@ class Encounters:
     # ------------------------------------------------------------ ends
 
     def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield ((group, name), array with one entry per game: whether, or how often, it occurred) for every
+        """Yield ((group, name), array with one entry per game: whether it occurred, or its count) for every
         item in a record.
         """
         engine = self.match.engine
@@ -409,7 +409,7 @@ def option_use(
     """Return the number of uses per game with and without the restriction.
 
     `kinds`: kinds of action that the first seat of `restricted` chooses only if forced. `insisting`: the same
-    match, whose choices are not replaced.
+    match without replacement of choices.
     """
 
     engine = free.engine
@@ -424,8 +424,8 @@ def option_use(
 def _forced_and_insisted(
     restricted: Match, insisting: Match, omitted: Collection[int], number: int
 ) -> tuple[int, int]:
-    """Return how often the first seat of a game uses an omitted kind, and how often it chooses one although
-    several other actions are legal.
+    """Return the numbers of times that the first seat of a game uses an omitted kind, and that it chooses one
+    although several other actions are legal.
     """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):

@@ -35,7 +35,7 @@ class DrawnCard(Document):
     others: int
     won_if_drawn: Interval | None
     won_otherwise: Interval | None
-    difference: Interval | None  # holds together with those of all kinds
+    difference: Interval | None  # simultaneous over all kinds
 
 
 class DrawnGames:

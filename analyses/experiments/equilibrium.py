@@ -290,7 +290,7 @@ def parts_of(share: float) -> int:
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
     """Return the shares of games by their end for the first side, if both sides play a round's mixtures. The
-    shares come from the games behind the value or, if there are none, from the games of the table.
+    shares come from the games that estimate the value or, if there are none, from the games of the table.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

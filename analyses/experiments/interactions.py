@@ -1,5 +1,5 @@
 """Main and interaction effects of a few values: the second stage of `sensitivity`, for the most influential
-values of the first.
+values of the first stage.
 
 Random settings of these values are drawn; each value is drawn independently and uniformly from its current
 value and its variations, as in the joint draws. Around each setting, every value is set to all its options,
@@ -109,7 +109,7 @@ class AtValue(Document):
 
 
 class Given(Document):
-    """Effect of the largest change of one value at each value of another."""
+    """Effect of the largest change of one value at each option of another value."""
 
     path: str
     from_: Any = keyed("from")

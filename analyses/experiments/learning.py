@@ -1,11 +1,11 @@
 """Train a policy by self-play with several seeds, and choose the best on held-out games.
 
-Each pupil plays against itself, its earlier versions (a league), and the policy that all is judged by. If
-that is a bot, its choice is an input of the network: a pupil that trusts it starts as strong as the bot and
-learns where to deviate (residual policy learning, Silver et al. 2018). A pupil trains for a
-fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
-running mean of its parameters. A round is a pure function of the seed, its number and the previous
-parameters, so an interrupted run resumes with an identical result.
+Each pupil plays against itself, its earlier versions (a league), and the judge, the policy that results are
+compared with. The judge's choice can be an input of the network (`School.is_advised`): a pupil that trusts it
+starts as strong as the judge and learns where to deviate (residual policy learning, Silver et al. 2018). A
+pupil trains for a fixed number of rounds; learning rates and the weight of the score decrease on a schedule.
+The result is the running mean of its parameters. A round is a pure function of the seed, its number and the
+previous parameters, so an interrupted run resumes with an identical result.
 
 A mixed strategy of a small game is not trained by a network but by regret matching (`Balancing`).
 """
@@ -95,10 +95,10 @@ class School:
     game: Game
     scenario: Scenario
     layout: Layout
-    others: Mapping[str, Player]  # policies for comparison, the one that all is judged by first
+    others: Mapping[str, Player]  # policies for comparison, the judge first
     seed: int
-    with_judge: float = WITH_BOT  # part of the decisions against that one
-    is_advised: bool = False  # its choice is to be an input, from which training starts
+    with_judge: float = WITH_BOT  # part of the decisions against the judge
+    is_advised: bool = False  # the judge's choice is an input, from which training starts
     is_for_score: bool = False  # the score is to be as high as possible, instead of as many wins
     is_mixed: bool = False  # it draws its actions by chance
     varied: tuple[Scenario, ...] = ()  # trains with these numbers of the rules instead of the scenario's
@@ -255,7 +255,7 @@ class Lessons:
         return Pupil(seed, {"flat": flat, **moments, "mean": flat.copy(), "earlier": none})
 
     def adviser(self, number: int) -> Pupil:
-        """Return a pupil that does what it is advised to do."""
+        """Return a pupil that always follows the advice."""
         pupil = self.pupil(number)
         pupil.arrays["mean"][:] = 0.0
         net_of(pupil.arrays["mean"], *self.sizes).direct[-1] = 1.0

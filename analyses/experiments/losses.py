@@ -116,7 +116,9 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """Turn from which every position is hopeless; None if the last turn does not begin hopeless."""
+        """Turn from which every position is hopeless; None if the last turn does not begin in a hopeless
+        position.
+        """
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -125,8 +127,8 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Return whether every position from this turn on is hopeless. The three values are: as classified,
-        as proven, as not disproven.
+        """Return whether every position from this turn on is classified as hopeless, is proven hopeless, and
+        is not disproven.
         """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
@@ -271,7 +273,7 @@ class ChosenGame(Document):
     cause: str
     turn: int
     chance: Interval  # on the rollouts that chose it
-    chance_fresh: Interval  # under luck that had no say in the choice
+    chance_fresh: Interval  # with random numbers that were not used for the choice
     next_turn_fresh: NextTurn | None  # None: the game ended in that turn
     chances: list[TurnChance]
     trace: str = ""  # the command that shows it
@@ -291,8 +293,8 @@ class PilotGames(Document):
 class Hopeless(Document):
     """Time at which lost games become hopeless.
 
-    never: share of the lost games whose last turn does not begin hopeless. median_turns_in_vain: median
-    number of turns that begin hopeless, over the lost games.
+    never: share of the lost games whose last turn does not begin in a hopeless position.
+    median_turns_in_vain: median number of turns that begin in a hopeless position, over the lost games.
     """
 
     never: Interval | None

@@ -15,9 +15,9 @@ hidden information.
 
 The share of the deal comes from a two-level model: result = mean + deal + rest. The variance between deals is
 (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass correlation.
-Its limits are the outer ones of two methods. Those of the F distribution (Searle 1971) treat the mean of a
-deal as normal, and cover only 70 % if a seat wins one game in ten and the deal has a large effect. Those of
-the jackknife of the logarithm of MSB / MSW (Arvesen 1969) are wide with few deals.
+Its limits are the outer limits of two methods. The limits of the F distribution (Searle 1971) treat the mean
+of a deal as normal, and cover only 70 % if a seat wins one game in ten and the deal has a large effect. The
+limits of the jackknife of the logarithm of MSB / MSW (Arvesen 1969) are wide with few deals.
 """
 
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ class Guess:
     # of states of held-out pilot games: the share of the variance of their results that the guess explains
     r2: float
     numbers: int  # it looks at; 0: the game shows none
-    # by seat: how much of the luck is taken off; all of it until `with_shares`
+    # by seat: share of the luck that is subtracted; all of it until `with_shares`
     shares: tuple[float, ...] = ()
 
 
@@ -83,7 +83,7 @@ class PilotModel(Document):
     games: int
     r2: float  # on held-out states
     numbers: int  # that the guess looks at; 0: the game shows none
-    shares: list[float]  # by seat: how much of the luck is taken off
+    shares: list[float]  # by seat: share of the luck that is subtracted
 
 
 class Rates(Document):
@@ -309,7 +309,7 @@ def _log_variances(values: Floats) -> Floats:
     return logarithms
 
 
-# ----------------- what a change does, the luck of both sides taken out: the same game numbers on common luck
+# ----------------- effect of a change, luck-adjusted on both sides: the same game numbers and random numbers
 
 
 class AdjustedDifference(Document):
@@ -389,7 +389,7 @@ def _who(player: Player) -> tuple[Any, ...]:
     return player.name, player.weights, player.source_hash
 
 
-# -------------------------- how much of a result is the deal? each deal is played many times under other luck
+# -------------------- share of the deal in a result: each deal is played many times, with new random numbers
 
 DEAL_METHOD = (
     "each deal simulated with new random numbers; share of the variance between deals: one-way ANOVA, 95 % "

@@ -1,4 +1,4 @@
-"""Probability of a rare event: fixed-effort multilevel splitting beside plain Monte Carlo.
+"""Probability of a rare event: fixed-effort multilevel splitting, compared with plain Monte Carlo.
 
 A progress function of the game divides the path to the event into stages. The product of the shares that pass
 each stage is an unbiased estimate of the probability, for any progress function (Garvels, The splitting
@@ -106,8 +106,8 @@ def analyze(
 ) -> RareEvent:
     """Estimate the probability.
 
-    games: number of plain games (default: as many games as have the same number of decisions as the
-    splitting). merge: choose levels in a pilot; otherwise every value of progress is a level.
+    games: number of plain games (default: enough games for the same number of decisions as the splitting).
+    merge: choose levels in a pilot; otherwise every value of progress is a level.
     """
     levels, spent = (
         choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
@@ -161,7 +161,7 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
 def play_plain(
     splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
 ) -> PlainCount:
-    """Count the event in plain games. games: the number of games; None: as many as take `plies` decisions.
+    """Count the event in plain games. games: the number of games; None: enough games for `plies` decisions.
 
     These games are independent of the splitting.
     """

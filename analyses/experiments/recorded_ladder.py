@@ -3,7 +3,7 @@
 In Luce's model (1959), two seats compare as in a two-player game: given that one of them wins, the logit of a
 win of the first is the difference of their skills plus that of their seats. Each cell gives one such contest
 for every two seats with different policies. The bootstrap is over blocks of game numbers, the same in all
-contests, so its errors include the dependence within a game and the common luck of a seed.
+contests, so its errors include the dependence within a game and the common random numbers of a seed.
 """
 
 from collections.abc import Iterator, Sequence

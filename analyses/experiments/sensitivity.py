@@ -255,7 +255,7 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Return the estimate whose sign each claim is about. Claims about levels that cannot be simulated are
+    """Map each claim to the estimate whose sign it states. Claims about levels that cannot be simulated are
     left out.
     """
     within = [claim for claim in claims if claim.kind != LEVELS]
@@ -403,7 +403,7 @@ class Sensitivity:
     def spread(self) -> dict[str, float]:
         """Minimum, quantiles and maximum of the headline over the joint draws; empty without draws.
 
-        `se`: the median standard error of a draw, which includes the luck of its games.
+        `se`: the median standard error of a draw, which includes the sampling error of its games.
         """
         if not self.draws:
             return {}

@@ -114,7 +114,7 @@ class Target:
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:
-        """Return the quantity measured in each game number of a line-up."""
+        """Return the measured quantity for each game number of a line-up."""
         if self.measure == WIN_RATE:
             return headline(line_up, is_by_player(line_up))
         if self.measure == DRAWS:
@@ -280,7 +280,7 @@ def _round_step(width: float) -> Decimal:
     return Decimal(lead).scaleb(power)
 
 
-# --------------------------- ways to set up one game, each played as far as was needed so far, on common luck
+# --------------------- ways to set up one game, each simulated as far as needed, on common random numbers
 
 PART = 32_768  # games of a seating in memory at a time
 

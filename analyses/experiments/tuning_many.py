@@ -10,8 +10,8 @@ simulated a third time on new seeds. Quote the interval of this third run. The i
 combinations are simultaneous (Bonferroni).
 
 Without named parameters, every value is varied once (`screen`), as in `sensitivity`. Because of selection
-bias, the nearest are simulated again, the cheaper first if two are equally near. Values between or beyond the
-variations are for `tuning`.
+bias, the changes nearest to the target are simulated again, the cheaper first if two are equally near. For
+values between or beyond the variations, see `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -110,7 +110,7 @@ class VerifiedCombination(ValueCombination, Verified):
     hits: bool
     open: bool  # more fresh games would decide: the interval holds an edge of the band
     # of the best of several: the games that chose it among those checked. `fresh` are then others, on seeds
-    # that chose nothing; without it the interval of `fresh` holds together with those of all checked
+    # that chose nothing; without it the interval of `fresh` is simultaneous over all checked combinations
     check: Sample | None = optional()
     # it hits by its interval by itself, which is enough to be played a third time
     promises: bool = Field(default=False, exclude=True)
@@ -376,7 +376,7 @@ def screen(
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
     """Simulate every change, then simulate the changes nearest to the target again, and the best of these
-    with the seeds of `last`.
+    changes with the seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """

@@ -1,4 +1,4 @@
-"""Effect of each card on wins: games without each kind of card in turn, against the games as dealt.
+"""Effect of each card on wins: games without each kind of card in turn, compared with the games as dealt.
 
 There are two ways to remove a card. If all seats are identical, removing a kind from all players changes no
 win rate, so one player plays without it and gets another card of the pile instead (`simcore.play.without`).
@@ -57,7 +57,7 @@ class CardLeftOut(Document):
     pairs: int  # games
     base_wins: Interval  # as dealt
     wins: Interval  # without it
-    worth: Interval  # of wins; holds together with those of all kinds
+    worth: Interval  # of wins; simultaneous over all kinds
     se: float | None
     p: float
     p_adjusted: float  # Holm

@@ -215,7 +215,7 @@ def minutes(text: str, decimal: str = "") -> float | None:
     bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
     if clock := CLOCK.fullmatch(bare):
         if int(clock[1]) >= MANY_HOURS and not clock[3]:
-            raise UnreadCell("may be hours or minutes before the colon")
+            raise UnreadCell("the number before the colon may be hours or minutes")
         value = int(clock[1]) * 60.0 + int(clock[2])
     elif hours := HOURS.fullmatch(bare):
         value = (number(hours[1], decimal) or 0) * 60 + int(hours[2] or 0)

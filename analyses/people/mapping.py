@@ -75,7 +75,7 @@ class PlayMapping(BaseModel):
         return None
 
     def called(self) -> dict[str, str]:
-        """Map the file's names of games to their names here."""
+        """Map the file's names of games to Bartizan's names."""
         games = self.values.get("game", {}).items()
         return {words(text): name for name, texts in games if name != "unknown" for text in texts}
 

@@ -40,7 +40,7 @@ MOST_GAMES = 1000  # played for their choices
 
 @dataclass(frozen=True)
 class TimedPlay:
-    """A play with recorded minutes, and what the model uses of it: turns, level and group."""
+    """A play with recorded minutes, and the inputs of the model: turns, level and group."""
 
     minutes: float
     turns: float | None  # as the game counts them

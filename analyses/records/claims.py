@@ -366,7 +366,7 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[
     if not pairs:
         raise UsageError(
             f"{where}: order: no two cells differ only in {claim.over}; simulate cells "
-            "that do, or use a filter for what else differs"
+            "that do, or add filters for the other differences"
         )
     return pairs
 
@@ -525,7 +525,7 @@ def judge(sweep: Any) -> list[Judged]:
 
 
 def look_at(judged: Iterable[Judged]) -> looks.Look:
-    """Return the record of a look: the games of each cell that these verdicts are about."""
+    """Return the record of a look: the games of each cell that these verdicts use."""
     return {cell: games for one in judged for cell, games in one.played.items() if games}
 
 

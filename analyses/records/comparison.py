@@ -1,9 +1,9 @@
-"""Effect of one change to a game, of a setting, or of the time since an earlier sweep.
+"""Effect of one change to a game, of a setting, or of all changes since an earlier sweep.
 
 The baseline is compared with the change on the same game numbers with common random numbers. One number is
 the headline.
 
-Since an earlier sweep, cells of the same level, line-up and values are compared. If values or weights were
+A comparison with an earlier sweep uses cells of the same level, line-up and values. If values or weights were
 changed in between, cells are matched by the level, names and values that distinguish them within their sweep.
 """
 
@@ -195,7 +195,7 @@ class EffectRow(Document):
     p_adjusted: float | None
     pairing_factor: float | None
     differing: Interval
-    # the difference with an interval that holds together with those of all effects it was adjusted with;
+    # the difference with an interval that is simultaneous over all effects it was adjusted with;
     # absent from documents of earlier versions
     joint: Interval | None = optional()
 
@@ -248,8 +248,8 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of common game numbers, and number of these in which a seating has other decisions or another
-    end.
+    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common ones
+    (`of`).
     """
 
     games: int
@@ -343,7 +343,7 @@ class Compared:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the headline changes significantly, by the p adjusted for all comparisons."""
+        """Whether the headline changes significantly, by the adjusted p."""
         return self.headline.is_significant
 
 
@@ -485,12 +485,12 @@ class Moved:
     shares: tuple[Interval, Interval]
     difference: Interval  # by itself
     at: Callable[[float], Interval]  # the same at any confidence
-    turns: Interval | None  # of the mean length; None: other luck on the two sides
+    turns: Interval | None  # of the mean length; None: the sides have different random numbers
     p: float
     adjusted: float  # over all cells that are compared (Holm 1979)
-    is_paired: bool  # game by game on common luck
+    is_paired: bool  # game by game on common random numbers
     is_same: bool  # no game differs
-    joint: Interval | None = None  # the difference, with an interval that holds together with those of all
+    joint: Interval | None = None  # the difference, with an interval that is simultaneous over all cells
 
     @property
     def quoted(self) -> Interval:

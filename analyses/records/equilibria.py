@@ -28,7 +28,7 @@ class Member(BaseModel):
 
 
 class Pair(BaseModel):
-    """Two members and the ends of their games, one letter per game, from the side of the first."""
+    """Two members and the ends of their games, one letter per game, from the point of view of the first."""
 
     first: str
     second: str

@@ -83,7 +83,7 @@ def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Nu
         raise source.fault(
             numbers[1],
             heading,
-            f"seed {seeds[0]} occurs again, as in row {numbers[0]:,} of the same setting; each game counts "
+            f"seed {seeds[0]} was already used in row {numbers[0]:,} of the same setting; each game counts "
             'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
         )
     paired = cells > 1 and games == cells * different

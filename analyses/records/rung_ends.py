@@ -1,5 +1,5 @@
 """Results of the rungs of a bracket, computed from the ends of their games (one letter per game, from the
-side of the rung).
+point of view of the rung).
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,8 +2,8 @@
 seats, and comparison of players.
 
 The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
-seat, with the same luck. A game number gives one value, the mean over its rotations; standard errors are
-those of these values (see `analyses.statistics.paired`).
+seat, with the same random numbers. A game number gives one value, the mean over its rotations; standard
+errors are those of these values (see `analyses.statistics.paired`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -446,8 +446,8 @@ class Duel:
     better: str  # the one with the higher share; that it is better is said by `is_clear`
     other: str
     difference: Estimate  # by itself
-    joint: Interval  # the difference, with an interval that holds together with those of all duels looked at
-    # pairing factor: variance if the rotations were played on luck of their own, over the variance reached
+    joint: Interval  # the difference, with an interval that is simultaneous over all duels in the answer
+    # pairing factor: variance with separate random numbers for each rotation, over the variance reached
     factor: float | None
 
     @property

@@ -7,7 +7,7 @@ interval is wide, whereas a cluster-robust error with few clusters would be too 
 2015). One group gives no information about others, so the estimate is then that group's duration.
 
 A clock that was not stopped gives no valid duration: a value more than `FACTOR` times as long, or as short,
-as the model's middle and also beyond `ROBUST` robust standard deviations is left out, and returned as such.
+as the model's middle and also beyond `ROBUST` robust standard deviations is left out, and marked as unused.
 """
 
 from collections.abc import Sequence

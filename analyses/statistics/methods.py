@@ -105,7 +105,7 @@ register(
     Method("DKW band", "distribution function, simultaneous over time", "Massart 1990"),
 )
 
-# ---------------------------------------------------------------- means and differences on common luck
+# ------------------------------------------------------ means and differences on common random numbers
 
 register(
     Method("Student t", "mean; mean of paired differences", "Student 1908"),

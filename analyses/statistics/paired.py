@@ -1,8 +1,8 @@
 """Means of one number per game, or of paired differences, on common random numbers.
 
-Game number g of a seed has the same luck in every cell, so differences are computed game by game and then
-averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis). The luck that both games
-share cancels. Each game number is one independent observation, however many cells are averaged, and the
+Game number g of a seed has the same random numbers in every cell, so differences are computed game by game
+and then averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis). The luck that both
+games share cancels. Each game number is one independent observation, however many cells are averaged, and the
 interval is Student's t of these values (the paired t). If nearly all values are the same and bounded, as for
 differences of two win rates, t undercovers; then the interval and p come from `p_curve`. p and the interval
 of an estimate come from one method, so 0 is outside the 95 % interval exactly when p is below 0.05. The mean
@@ -213,7 +213,7 @@ def _step(differences: Sequence[float], width: float) -> float:
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS
 
 
-# ---------------------------------------------------------------- means and differences over common luck
+# ------------------------------------------------------ means and differences on common random numbers
 
 FEW = 100  # with fewer values that differ from the commonest, t covers too little
 ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
@@ -275,7 +275,7 @@ class Effect:
     # confidence -> interval of the difference, while its games are at hand
     at: Callable[[float], Interval] | None = field(default=None, compare=False, repr=False)
     # set by `adjust`: p adjusted for all effects looked at together (Benjamini & Hochberg 1995), and an
-    # interval of the difference that holds together with theirs, whichever of them is picked
+    # interval of the difference that is simultaneous with theirs, whichever of them is selected
     adjusted: float | None = None
     joint: Interval | None = None
 

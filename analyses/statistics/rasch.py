@@ -1,16 +1,16 @@
 """Skill against difficulty on one scale: logit P(win) = skill - difficulty (Rasch 1960), and logit P(i beats
 j) = skill i - skill j (Bradley & Terry 1952).
 
-Both are logistic regressions of wins on the two that met. Fitted by maximum likelihood with Firth's penalty
+Both are logistic regressions of wins on the two opponents, fitted by maximum likelihood with Firth's penalty
 (Firth 1993, Biometrika 80; Heinze & Schemper 2002): it removes the first-order bias and keeps every estimate
-finite if a cell has no wins, or only wins; with thousands of games its effect is invisible. A player who won
+finite if a cell has no wins, or only wins; with thousands of games its effect is negligible. A player who won
 no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979, Best Test
-Design), such a player is omitted and listed below or above it; this is repeated for the rest.
+Design), such a player is omitted and listed below or above it; this is repeated for the other players.
 
-Cells share their luck game by game. Therefore intervals, residuals' errors and tests come from a bootstrap
-over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square over cells
-treated as independent would be too lenient. Cells with fewer than 10 expected wins or losses are left out of
-the test of the whole fit.
+Cells share their random numbers game by game. Therefore intervals, residuals' errors and tests come from a
+bootstrap over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square
+over cells treated as independent would be too lenient. Cells with fewer than 10 expected wins or losses are
+left out of the test of the whole fit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +136,7 @@ def fit(
     design = np.array([[cell.terms.get(entity, 0.0) for entity in free] for cell in kept])
     design = design.reshape(len(kept), len(free))
     if free and np.linalg.matrix_rank(design) < len(free):
-        raise np.linalg.LinAlgError("the cells do not determine all places")
+        raise np.linalg.LinAlgError("the cells do not determine the places of all players and levels")
     offset = np.array([cell.offset for cell in kept])
     wins, games = blocked(kept)
     weights = resampling(wins.shape[1], replicates, seed)

@@ -166,7 +166,7 @@ def _noise(runs: Floats) -> Floats:
 class LevelChange:
     """Change from the first level of an input to another."""
 
-    mean: Interval  # over the settings of all other inputs; holds together with those of all other changes
+    mean: Interval  # over the settings of all other inputs; simultaneous over all changes
     low: float  # nine settings in ten lie between these two, the noise taken off (Louis 1984)
     high: float
 

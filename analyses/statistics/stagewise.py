@@ -1,10 +1,10 @@
 """Estimates after a sequential run, corrected for the stopping rule.
 
 A run that stops when its interval is narrow or decisive tends to stop during a lucky streak, so the raw
-estimate is too extreme. The correction is an order of all ways the run could have ended (Armitage 1957;
-Siegmund 1978; Jennison & Turnbull 2000, section 8.5): lowest are the earliest ends on the low side, highest
-the earliest on the high side, with later ends between them; at the same look, ends are ordered by the
-observed value. The median-unbiased estimate is the value under which ends above the observed one are as
+estimate is too extreme. The correction orders all possible ends of the run (Armitage 1957; Siegmund 1978;
+Jennison & Turnbull 2000, section 8.5): the earliest ends on the low side are lowest, the earliest ends on the
+high side are highest, and later ends are between them; at the same look, ends are ordered by the observed
+value. The median-unbiased estimate is the value under which ends above the observed one are as
 likely as ends below it, and the limits are the values under which these have probability (1 - confidence) /
 2.
 """

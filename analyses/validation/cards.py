@@ -22,7 +22,7 @@ def largest(method: str, point: GridPoint, replicates: int, random: np.random.Ge
 
     The interval is simultaneous over all kinds. truth: win rate as dealt; clusters: share of games that a
     kind does not affect. All kinds share the games as dealt; an affected game is won with an independent
-    probability. An interval of a method other than the trial's counts as right.
+    probability. Intervals of methods other than `method` count as right.
     """
     untouched, rate, kinds = point.clusters, point.truth, point.of
     chances = {
@@ -57,8 +57,8 @@ def largest_interaction(
 
     The interval is simultaneous over all pairs. truth: win rate as dealt; clusters: share of games that
     removing cards does not affect, in each of the three ways. All pairs share the games as dealt. Cases:
-    NOTHING, no kind matters; SPREAD, kinds matter but no pair interacts; ONE, one pair interacts. An interval
-    of a method other than the trial's counts as right.
+    NOTHING, no kind matters; SPREAD, kinds matter but no pair interacts; ONE, one pair interacts. Intervals
+    of methods other than `method` count as right.
     """
     untouched, rate, pairs = point.clusters, point.truth, point.of
     one = np.full(pairs, rate) if point.case == NOTHING else np.linspace(0.6 * rate, rate, pairs)

@@ -54,7 +54,7 @@ def scales(point: GridPoint, replicates: int, random: np.random.Generator) -> It
 
 
 def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of places on the scale: the mean coverage for the weakest policy, the best, and the
+    """Trial of places on the scale: the mean coverage for the weakest policy, the best policy, and the
     hardest level.
     """
     asked = [
@@ -80,8 +80,8 @@ SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for sh
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of the extrapolation of win rates c - a r^k after k doublings. The games partly share their
-    luck.
+    """Trial of the extrapolation of win rates c - a r^k after k doublings. The games partly share
+    their random numbers.
     """
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]

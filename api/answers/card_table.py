@@ -29,7 +29,7 @@ class CardSummary:
     key: str  # in the scenario: `deck.KEY.copies`
     name: str  # as in the sheet
     copies: int
-    value: Interval | None  # wins (or score) with it less without it; holds together with those of all kinds
+    value: Interval | None  # wins (or score) with it minus without it; simultaneous over all kinds
     used: Interval | None  # share of the copies in hand that were used
     won_if_drawn: Interval | None  # win rate of players who drew it: a correlation
     verdict: str  # "carries wins", "costs wins", of scores "raises the score", "lowers the score"; or ""

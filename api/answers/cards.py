@@ -296,7 +296,8 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
         return None
     if question.seat:
         raise UsageError(
-            "cards: --seat requires identical seats, so that one player can play without a card; remove it"
+            "cards: --seat requires identical seats, so that one player can play without a card; "
+            "remove --seat"
         )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return removable

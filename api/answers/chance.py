@@ -44,7 +44,7 @@ def answer(question: ChanceQuestion) -> Answer:
     for option in ("with_", "out"):
         if getattr(question, option):
             flag = "-o" if option == "out" else "--with"
-            raise UsageError(f"{flag}: not supported for the rare event {question.event}; remove it")
+            raise UsageError(f"{flag}: not supported for the rare event {question.event}; remove {flag}")
     return rare(question)
 
 
@@ -56,7 +56,8 @@ def from_position(question: ChanceQuestion) -> Answer:
     defaults = {option.name: option for option in question.options}
     for name in others:
         if getattr(question, name) != defaults[name].default:
-            raise UsageError(f"{defaults[name].flag}: does not apply to a position (--at); remove it")
+            flag = defaults[name].flag
+            raise UsageError(f"{flag}: does not apply to a position (--at); remove {flag}")
     return position.answer(question)
 
 
@@ -150,7 +151,7 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
         if option.name in ("name", "event", "with_") or value == option.default:
             continue
         if option.name not in known:
-            raise UsageError(f"{option.flag}: does not apply to {question.event}; remove it")
+            raise UsageError(f"{option.flag}: does not apply to {question.event}; remove {option.flag}")
         given[option.name] = value
     instance = kind(**given, **_read(question, kind))
     instance.watch, instance.typed = question.watch, question.command_line()

@@ -27,12 +27,14 @@ def answer(question: CheckQuestion) -> Iterator[str]:
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):
             if getattr(question, option):
-                raise errors.UsageError(f"--{option}: {target} is a folder of results; remove it")
+                raise errors.UsageError(f"--{option}: {target} is a folder of results; remove --{option}")
         from bartizan.api.answers.replaying import verify
 
         return verify(Path(target), trusted_of(question.trust))
     if question.trust:
-        raise errors.UsageError(f"--trust: requires a folder of results, and {target} is not one; remove it")
+        raise errors.UsageError(
+            f"--trust: requires a folder of results, and {target} is not one; remove --trust"
+        )
     new: Iterable[str] = ()
     if question.refresh:
         if not target.endswith(".py"):

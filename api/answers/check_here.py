@@ -47,7 +47,7 @@ Doing = Callable[[str], None]
 
 @dataclass
 class Beside:
-    """What other processes do for a check.
+    """Work of other processes for a check.
 
     hold: wait for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
     `check_batches`, or of `check_default_players` if the rules have passed; None: this process checks them.
@@ -78,8 +78,8 @@ def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
 
 
 def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
-    """Entry point of the process that checks batches of games. First it compiles some of the code that the
-    other process needs last, which then reads it from the cache.
+    """Entry point of the process that checks batches of games. It first compiles some of the code that the
+    other process needs last; the other process then reads this code from the cache.
     """
     game = load_game(target)
     engine = game.compiled.followed()
@@ -106,8 +106,8 @@ def check_here(
 ) -> Iterator[str]:
     """Run `check` in this process.
 
-    doing: called with a description of the checks that follow. begin: starts other processes for a game,
-    given the policies to check if its rules have passed, otherwise None.
+    doing: called with a description of the checks that follow. begin: starts other processes for a game; it
+    receives the policies to check if the rules have passed, otherwise None.
     """
     doing("reading the game")
     game = load_game(target)

@@ -97,7 +97,9 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
     of_rules = {name: known[name] for name in changes if name in known and name not in fields}
     for name, path in of_rules.items():
         if path in (request.game.players_path, "numbers.players"):
-            raise UsageError(f"--if {name}: the number of players of a position cannot change; remove it")
+            raise UsageError(
+                f"--if {name}: the number of players of a position cannot change; remove --if {name}"
+            )
     if of_rules:
         sets = {**request.sets, **{path: changes[name] for name, path in of_rules.items()}}
         position = replace(
@@ -227,7 +229,7 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """Return the function that computes how often each legal action leads to the requested throw or log text.
+    """Return the function that computes the share of futures with the requested throw or log text, by action.
 
     Returns None if the question names neither.
     """

@@ -26,7 +26,7 @@ class GateQuestion(Question[Answer]):
     )
     baseline: File | None = opt("folder of earlier results to compare with", default=None, metavar="DIR")
     claims: File | None = opt(
-        "judge the [[claim]] tables of this file instead of those of the plan",
+        "test the [[claim]] tables of this file instead of those of the plan",
         default=None,
         metavar="PLAN.toml",
     )

@@ -146,7 +146,7 @@ class FightOddsQuestion(OddsQuestion):
 
     name: str = opt(None, default="castle", kw_only=False, is_hidden=True)
     attack: str | None = opt(
-        "the attacker (default without --defend: a table of fights)",
+        "the attacker; omit it and --defend for a table of fights",
         default=None,
         metavar="CARD|archers:CARD|ram|assassin",
     )

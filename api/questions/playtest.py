@@ -92,8 +92,8 @@ class ImportQuestion(Question[Answer]):
 
 
 class SkillQuestion(GameQuestion):
-    """Estimate people's skill on the scale of the policies, and test for differences that no policy on this
-    scale shows.
+    """Estimate people's skill on the scale of the policies, and test whether people differ from policies of
+    equal skill.
     """
 
     command = "playtest skill"
@@ -139,7 +139,7 @@ class PlanQuestion(GameQuestion):
     plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
     sim: float | None = opt("simulated win rate, as a share", default=None, min=0.001, max=0.999)
     people: float | None = opt(
-        "win rate of people that the plays must be able to detect, as a share",
+        "people's win rate that the plays must be able to detect, as a share",
         default=None,
         min=0.001,
         max=0.999,

@@ -45,7 +45,7 @@ class TrainQuestion(GameQuestion):
         max=20,
     )
     with_: str | None = opt(
-        "with --learn: policy from which the training starts, and by which the result is judged",
+        "with --learn: policy that the training starts from and the result is compared with",
         default=None,
         metavar="POLICY",
     )

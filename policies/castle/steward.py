@@ -133,8 +133,8 @@ def price_turn(state, tables, p, target, w):
 
 
 def price_removal(state, p, s, tables):
-    """Return the value of removing a card of the victim for snake eyes: that of the card, and more if it
-    covers the Court.
+    """Return the value of removing a card of the victim for snake eyes: the value of the card, plus a bonus
+    if it covers the Court.
     """
     q = state.victim
     covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
@@ -252,8 +252,8 @@ def price_ram(state, tables, p, q, side, w):
 
 
 def price_spy_attack(state, tables, p, w):
-    """Return the value of an eight as the lead card: that of its best possible target, and of the cards that
-    it may see before.
+    """Return the value of an eight as the lead card: the value of its best possible target, plus a bonus for
+    the cards that it may see before.
     """
     best = 0.0
     for i in range(1, tables.players):

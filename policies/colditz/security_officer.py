@@ -327,8 +327,8 @@ def find_wanted(state, tables, weights, view):
 
 
 def most_urgent(state, tables, c, points, extra, view):
-    """Return the best value for a guard at c: that of an arrest within `points`, otherwise one that decreases
-    with the distance to a wanted POW.
+    """Return the best value for a guard at c: the value of an arrest within `points`, otherwise a value that
+    decreases with the distance to a wanted POW.
     """
     best = -1.0
     for w in range(tables.players * cz.TEAM):

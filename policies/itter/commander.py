@@ -1,9 +1,9 @@
 """`commander`: plays the SS in the competitive game (6.2).
 
-It keeps cards whose value will increase, plays the rest in an order in which each card helps the next, and
-adds the Tactics card that helps them most. The value of a counter is the danger of the tracks where it may
-land, minus the share that the tokens there will stop; that of an attack is its expected cost to the defenders
-in their current places. It sees the board and its hand, never the draw pile.
+It keeps cards whose value will increase, plays the other cards in an order in which each helps the next, and
+adds the Tactics card that helps these cards most. The value of a counter is the danger of the tracks where it
+may land, minus the share that the tokens there will stop. The value of an attack is its expected cost to the
+defenders in their current places. It sees the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first

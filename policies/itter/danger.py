@@ -222,7 +222,7 @@ def look_at_tactics(state, tables, view):
     """Update `landing`: the placement dice and, weighted by `alert`, the effects of Tactics cards on them
     (6.1).
 
-    The cards are the one that stays in force (6.1.3), and each that may be turned up next.
+    It includes the card that stays in force (6.1.3), and each card that may be turned up next.
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
@@ -471,7 +471,7 @@ def look_at_inspirers(state, tables, view):
 
 @inline
 def lateness(state):
-    """Return 0 at the start, 1 when the deck runs out."""
+    """Return the elapsed share of the game: 0 at the start, 1 when the deck runs out."""
     return state.deck_next / state.deck_size
 
 

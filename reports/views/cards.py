@@ -375,7 +375,7 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def row(self) -> str:
-        """What a row is about, as a noun: `kind`, or the kind of component."""
+        """Subject of a row, as a noun: `kind`, or the kind of component."""
         return self.of or "kind"
 
 

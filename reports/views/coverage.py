@@ -1,4 +1,4 @@
-"""Coverage: actions, events and values that occurred in the games, rarest first, and those that never did."""
+"""Coverage: actions, events and values that occurred in the games, rarest first, and those that did not."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

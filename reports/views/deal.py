@@ -21,7 +21,9 @@ class Pile(Document):
 
 
 class Saving(Document):
-    """Plays by people on unknown deals, and the number on known deals with the same precision."""
+    """Number of plays by people on unknown deals, and the number on known deals that gives the same
+    precision.
+    """
 
     plays: int
     on_known_deals: int

@@ -165,7 +165,10 @@ def common(
     fresh_seed: int,
     looks: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the fields of every result. fresh: held-out games of the best; looks: fields of `Looked`."""
+    """Return the fields of every result.
+
+    fresh: held-out games of the best change; looks: fields of `Looked`.
+    """
     wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
     needed = target.games_to_tell(fresh.estimate, fresh.games, wider)
     return {
@@ -238,9 +241,9 @@ class TriedRow:
 class ShownChanges:
     """Content of the view of a result.
 
-    finding: sentence without numbers. best: the change that it is about. name: heading of the first column.
-    columns: the other headings. about: addition to the caption. heading, lines: text above and below the
-    table on a terminal.
+    finding: sentence without numbers. best: the change that the finding describes. name: heading of the first
+    column. columns: the other headings. about: addition to the caption. heading, lines: text above and below
+    the table on a terminal.
     """
 
     finding: str

@@ -19,7 +19,7 @@ MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
 def _hold_field(field: types.Type, rows: int) -> None:
-    """Raise TypingError unless the field has integers in so many dimensions of rows."""
+    """Raise TypingError unless the field contains integers, with this number of dimensions of rows."""
     if not isinstance(field, types.NestedArray) or not isinstance(field.dtype, types.Integer):
         raise TypingError(f"a mask is computed from a field of integers in a record, not from {field}")
     if len(field.shape) != 1 + rows or field.shape[-1] > MOST:

@@ -3,7 +3,7 @@
 One folder contains the code of all games and all versions of the sources. numba identifies functions only by
 file, qualified name, line and argument types. `simcore.compile.index` therefore names the code of a file by
 its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts them into
-the names of functions from outside and of loops that are bound to a game. `configure` must run before numba
+the names of users' functions and of loops that are bound to a game. `configure` must run before numba
 is imported.
 """
 

@@ -153,8 +153,8 @@ def hold_rules(engine: Engine) -> None:
 
 
 def compile_later_rules(engine: Engine) -> None:
-    """Compile the rules that `hold_rules` compiles last, among them `apply`, and the plain listing, beside a
-    process that runs it. That process reports errors.
+    """Compile the rules that `hold_rules` compiles last, including `apply` and the plain listing, while
+    another process runs `hold_rules`. That process reports errors.
     """
     _, (_, listing), *later = rule_arguments(engine)
     with suppress(Exception):

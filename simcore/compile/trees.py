@@ -31,7 +31,7 @@ UNSAID = ("ctx", "kind", "type_comment")  # fields that follow from others
 
 
 class Tree(NamedTuple):
-    """What one source file contains: hashes of its code, its imports, and its functions."""
+    """Contents of one source file: hashes of its code, its imports, and its functions."""
 
     says: str  # 16 hex digits
     decides: str  # 16 hex digits, without the messages of its exceptions
@@ -175,8 +175,8 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
     """Write a tree as text that is equal in every version of Python. `ast.dump` shows empty fields only in
     some versions.
 
-    writes: called with each part of the text; only the first one with what is raised. tell: called with
-    imports, functions, and built-in names in strings.
+    writes: called with each part of the text; only the first is also called with raised exceptions. tell:
+    called with imports, functions, and built-in names in strings.
     """
     if isinstance(node, ast.AST):
         kind = node.__class__

@@ -260,7 +260,7 @@ REGIMENT = -1
 
 
 def named(things: str) -> Callable[[Scenario], dict[int, str]]:
-    """Return a function that maps a scenario to its things of one kind, an attribute of
+    """Return a function that maps a scenario to its items of one kind, an attribute of
     `simcore.itter.trace.Names`.
     """
     return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))

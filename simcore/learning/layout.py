@@ -183,7 +183,7 @@ class Layout:
         return found
 
     def unseen_numbers(self) -> list[str]:
-        """Return the numbers that nobody sees, each with its reason, unless that is declared."""
+        """Return the numbers that nobody sees, each with its reason, except declared ones."""
         return [
             f"{name} ({why})"
             for name, (seats, why) in self.hidden.items()

@@ -122,8 +122,8 @@ def futures(
     seeds: Sequence[int],
     winner_of: Winner,
 ) -> list[int]:
-    """Return the winners of the position's futures, one per seed. asked: policies, their weights and, unless
-    they also choose it, the action. Raises EngineError.
+    """Return the winners of the position's futures, one per seed. asked: the policies, their weights and,
+    unless the policies choose it, the action. Raises EngineError.
     """
     process.ask({"message": "playout", "state": position["state"], **asked, "seeds": seeds})
     results = [process.answer(f"the future with seed {seed}") for seed in seeds]

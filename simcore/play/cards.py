@@ -41,7 +41,7 @@ def play_noting(state, tables, policies, workspace, plies, seen):
 def play_card_usage(states, tables, policies, workspaces, first_game, out):
     """Simulate `len(out)` games numbered from `first_game`, and count how their cards end.
 
-    out: int32 [game, kind, 1 + use], zeros: see `note`.
+    out: int32 [game, kind, 1 + use], initially 0; see `note`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):

@@ -27,8 +27,8 @@ class Kept(NamedTuple):
 
     rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`
-    moments: np.ndarray  # int64 [game, row, number]: the kept ones
-    met: np.ndarray  # int32 [game, row], zeros: number of matching decisions
+    moments: np.ndarray  # int64 [game, row, number]: the decision points that are kept
+    met: np.ndarray  # int32 [game, row], initially 0: number of matching decisions
 
 
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
@@ -56,9 +56,9 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
     """Simulate the game in states[0] to its end, and keep one decision point for each row, in states[2 + row]
     and `kept.moments[i]`.
 
-    The decision point is chosen at random. Decisions in games with few of them are therefore more likely to
-    be chosen, and their number depends on the course of the game. However, both alternatives get new random
-    numbers, so the choice favours neither.
+    The decision point is chosen at random among the matching decisions of the game. A decision is therefore
+    more likely to be chosen in a game with few of them, and this number depends on the course of the game.
+    However, both alternatives get new random numbers, so the choice favours neither.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:

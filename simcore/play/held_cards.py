@@ -41,9 +41,9 @@ class Watched(NamedTuple):
 def play_watching(states, tables, policies, workspaces, first_game, watched, ends, drew, winners):
     """Simulate games and count how cards end.
 
-    ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that a player received, those that left by
-    an action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
-    player of the seat held the kind; winners: int8 [game].
+    ends: int32 [game, kind, 1 + kind of action + 3], initially 0. Its columns count the cards that a player
+    received, the cards that left by each kind of action of that player, then PUT_AWAY, BY_OTHERS and KEPT.
+    drew: int8 [game, kind, seat], initially 0; 1 if a player of the seat held the kind. winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):
@@ -150,8 +150,8 @@ class HeldCardGames(Experiment):
 def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
     """Simulate games and note the kinds that each player holds at a decision.
 
-    held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat], zeros;
-    winners: int8 [game].
+    held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat],
+    initially 0; winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):

@@ -179,7 +179,7 @@ def deals_anew(loop: Loop) -> bool:
 def as_dealt(match: Match, loop: Loop) -> Match:
     """Return the match in the form that a loop needs. If the loop redeals hidden cards, the match is marked.
 
-    Raises UsageError if the rules do not define how.
+    Raises UsageError if the rules do not define the redeal.
     """
     if deals_anew(loop):
         if match.engine.live:

@@ -157,7 +157,7 @@ def held(position: GamePosition) -> GamePosition:
     if not 0 <= position.seat < seats:
         raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, numbered from 0")
     if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
-        raise UsageError(f"the position is impossible: {wrong}; change it so that this holds")
+        raise UsageError(f"the position is impossible: {wrong}; correct it")
     return position
 
 

@@ -185,7 +185,7 @@ def _exchange(
     if len(cards) != n:
         holds = f"{n} card{'s' * (n != 1)}"
         raise UsageError(
-            f"--if {path}: contains {holds}; give the same number of cards, bottom first, not {len(cards)}, "
+            f"--if {path}: contains {holds}, not {len(cards)}; give the same number of cards, bottom first, "
             "or use a position before another decision (bartizan trace GAME --position N)"
         )
     wanted = [

@@ -1,8 +1,8 @@
 """A position as a file for editing: the line of `position`, and the values that the seat to move sees, with
 the names of `--if`.
 
-A value in [seen] that differs from the line is a change; an omitted one changes nothing. [seen] contains only
-what the seat to move knows; the line contains the complete state.
+A value in [seen] that differs from the line is a change; an omitted value changes nothing. [seen] contains
+only what the seat to move knows; the line contains the complete state.
 """
 
 import re

@@ -33,8 +33,8 @@ def begin_game(states, tables, workspace, game):
 
 
 def begin_under_other_luck(states, i, tables, workspace, game, branch):
-    """Set up the same game in states[i] with the random numbers of a branch (`fresh_luck`). Modifies
-    states[i].
+    """Set up a game of the workspace's seed in states[i], with the random numbers of a branch (`fresh_luck`).
+    Modifies states[i].
     """
     blank_state(states, i, workspace, game)
     fresh_luck(states[i], branch)

@@ -36,8 +36,8 @@ def note_choice(last, counts, total, seat):
 def play_waits(states, tables, policies, workspaces, first_game, last, counts, games):
     """Simulate `len(counts)` games numbered from `first_game`, and count their choices.
 
-    last: int32 [game, seat], zeros; counts: int32 [game, seat, COLUMNS], zeros; games: int32 [game, 2], the
-    final turn and the winner.
+    last: int32 [game, seat], initially 0; counts: int32 [game, seat, COLUMNS], initially 0; games: int32
+    [game, 2], the final turn and the winner.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(counts.shape[0]):

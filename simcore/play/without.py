@@ -24,7 +24,7 @@ MARKS = 1 << 20  # distance between the exchanges of two moments: more than the 
 
 
 class TakenAway(NamedTuple):
-    """The seat and the kinds that it lacks, one row per variant, with NO_KIND if it omits only one kind."""
+    """The seat and the kinds that it lacks: one row per variant; NO_KIND if a variant omits one kind."""
 
     seat: int
     kinds: np.ndarray  # int32 [way, 2]
@@ -82,8 +82,9 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Without(Experiment):
-    """The seat whose cards are removed, and the kinds that are removed together. ways: one or two kinds each;
-    empty for each kind by itself.
+    """The seat whose cards are removed, and the removed kinds of each variant.
+
+    ways: the one or two kinds that each variant removes; if empty, each variant removes one of `kinds`.
     """
 
     seat: int

@@ -144,7 +144,7 @@ class _SheetReading:
         if name_at is None:
             part = "Deck" if self.has_copies else "Board"
             raise SheetError(
-                f'{self.at(self.top, 0)}: no column contains the names: rename that column to "name", or '
+                f'{self.at(self.top, 0)}: no column of names: rename the column with the names to "name", or '
                 f'specify it: {part}("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at

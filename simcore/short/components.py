@@ -20,7 +20,7 @@ ROOM = 64  # minimum capacity of a pile, unless it declares its own
 
 
 class Seen(StrEnum):
-    """Which players see the cards of a pile, or a number."""
+    """The players who see the cards of a pile, or a number."""
 
     OPEN = "open"
     OWNER = "owner"

@@ -52,7 +52,7 @@ class DueShard:
 
 @dataclass
 class Played:
-    """What is known of a simulated cell: games, decisions, time, and a digest of its rows."""
+    """Totals of a simulated cell: games, decisions, time, and a digest of its rows."""
 
     games: int = 0
     plies: int = 0

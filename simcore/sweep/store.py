@@ -263,7 +263,7 @@ def refuse_gaps(cell: Cell) -> None:
     """Raise EngineError for a missing shard, which must not look like a smaller sample.
 
     In an unfinished sweep, a cell with a fixed number of games may end early, and the report shows its
-    progress. A cell that may stop early shows no such number, so it is rejected.
+    progress. A cell with a precision has no planned number of games, so it is rejected.
     """
     sweep, shards = cell.folder.parent.parent, cell.shards()
     refuse_part(sweep)

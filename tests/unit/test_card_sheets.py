@@ -125,7 +125,7 @@ def test_a_column_is_named_where_it_is_called_otherwise(tmp_path):
 
 
 MISTAKES = {
-    "no name": ("Ref,Qty\nGuard,5\n", 'A1: no column contains the names: rename that column to "name"'),
+    "no name": ("Ref,Qty\nGuard,5\n", 'A1: no column of names: rename the column with the names to "name"'),
     "a numbering or copies": ("Name,#\nGuard,1\nPriest,2\nBaron,3\n", "B1: '#' counts up"),
     "copies in words": ("Name,Qty\nGuard,five\n", "B2: 'five' is not a number of copies"),
     "half a copy": ("Name,Qty\nGuard,2.5\n", "B2: '2.5' is not a number of copies"),

@@ -116,7 +116,7 @@ def test_a_seed_has_its_place_among_all_seeds(seed_of, bucket, most, monkeypatch
     expected = sorted((keys.rank("dense") - 1).to_list())
     assert games_in(tmp_path / "out")["game"].sort().to_list() == expected and not answer["paired"]
     again = [*changed, changed[9], changed[3]]
-    with pytest.raises(UsageError, match=rf"row {len(changed) + 3}, .*seed {changed[3]['seed']} occurs .* row 5 of"):
+    with pytest.raises(UsageError, match=rf"row {len(changed) + 3}, .*seed {changed[3]['seed']} was .* row 5 of"):
         bz.import_records(csv_of(again, tmp_path / "again.csv"), by="goal", out=tmp_path / "not")
 
 
@@ -250,11 +250,11 @@ FAULTS = {
     "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
     "a seed twice": (
         "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
-        "row 4, column 'seed': seed 7 occurs again, as in row 2",
+        "row 4, column 'seed': seed 7 was already used in row 2",
     ),
     "a word as a seed, twice": (
         "seed,winner,turns\nx,1,3\ny,1,3\nx,1,4\n",
-        "row 4, column 'seed': seed x occurs again, as in row 2",
+        "row 4, column 'seed': seed x was already used in row 2",
     ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before an occupied seat"),

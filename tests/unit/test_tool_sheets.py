@@ -432,7 +432,7 @@ REJECTED = {
     "copies with a decimal comma": sheet(
         "karten.csv", text("Karte;Anzahl\nGuard;2,5\n"), ("karten.csv, B2", "2,5", "integer")
     ),
-    "no column of names": csv("Ref,Qty\nA1,5\n", ("cards.csv, A1", "no column contains the names", 'name="Ref"')),
+    "no column of names": csv("Ref,Qty\nA1,5\n", ("cards.csv, A1", "no column of names", 'name="Ref"')),
     "a quotation mark that is not closed": csv(
         'Name,Qty,Text,Cost\nGuard,5,"Say hi,1\nPriest,2,Look,2\nBaron,1,"Cmp",3\n',
         ("cards.csv, line 2", "quotation mark", "save the sheet as CSV"),
@@ -483,7 +483,7 @@ REJECTED = {
         ("cards.csv, A5", "'Printed in May' is alone", "begin it with #"),
     ),
     "a word of a heading within a card": csv(
-        "Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n", ("cards.csv, A1", "no column contains the names")
+        "Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n", ("cards.csv, A1", "no column of names")
     ),
     "a formula in the place of its value": csv("Name,Qty,Cost\nGuard,5,=B2*2\n", ("cards.csv, C2", "formula")),
     "a formula that fails, in German": csv("Name;Qty\nGuard;#BEZUG!\n", ("B2", "correct it")),

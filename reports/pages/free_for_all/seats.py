@@ -103,8 +103,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 
 def main(every: list[Seating], study: Study) -> Seating | None:
-    """Return the seating to quote, which best separates seats from players. All its seats have the strongest
-    known policy; otherwise, it is a line-up in all its rotations. With several settings, it is the base.
+    """Return the seating to quote, which best separates seats from players: preferably the strongest known
+    policy in every seat, otherwise a line-up in all its rotations. With several settings, it is the base.
     Games without randomness are chosen last.
     """
     ranks = {

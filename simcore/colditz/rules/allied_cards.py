@@ -296,7 +296,7 @@ def two_may_get_in(state, tables, p, t):
 
 
 def two_least(best, second, d):
-    """Return the two smallest of three numbers, of which best <= second."""
+    """Return the two smallest of three numbers. Requires best <= second."""
     if d < best:
         return d, best
     return best, min(d, second)

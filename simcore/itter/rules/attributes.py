@@ -36,8 +36,8 @@ def inspire_bonus(state, tables, actor):
 
 @inline
 def may_use_weapon(state, tables, d, p):
-    """Return whether a [T] defender may use the printed values (3.6). Those of the cannon need the Load
-    token.
+    """Return whether a [T] defender may use the printed values (3.6). The values of the cannon need the
+    Load token.
     """
     return (
         tables.weapon_attack[p] != c.NONE

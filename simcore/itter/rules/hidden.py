@@ -1,4 +1,4 @@
-"""Redealing what a seat cannot know: the piles and, for the defender, the SS player's cards (6.2)."""
+"""Redealing of hidden information: the piles and, for the defender, the SS player's cards (6.2)."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
@@ -7,8 +7,8 @@ from bartizan.simcore.itter.setup import shuffle_unseen
 
 
 def determinize(state, tables, seat):
-    """Redeal what `seat` cannot know: the piles and, for the defender, the cards that the SS player holds and
-    has played (6.2). Modifies `state`.
+    """Redeal the information hidden from `seat`: the piles and, for the defender, the cards that the SS
+    player holds and has played (6.2). Modifies `state`.
 
     The same number of cards goes back to the SS player, from the top of the piles.
     """

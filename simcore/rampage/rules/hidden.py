@@ -1,4 +1,4 @@
-"""Redealing what a player cannot know: the pile, the other's hand, cards to place and stacks."""
+"""Redealing of hidden information: the pile, the other's hand, cards to place and stacks."""
 
 import numpy as np
 
