@@ -54,6 +54,13 @@ def test_links_and_anchors_resolve(page):
         assert not anchor or anchor in anchors(target), link
 
 
+def test_every_former_decision_record_is_named_once():
+    """48 records were merged; commits name them by their former numbers."""
+    table = (ROOT / "docs/adr/README.md").read_text(encoding="utf-8")
+    former = [row.rsplit("|", 2)[1] for row in re.findall(r"^\| \d.*$", table, re.M)]
+    assert sorted(int(number) for cell in former for number in re.findall(r"\d+", cell)) == list(range(1, 49))
+
+
 def test_messages_call_pages_by_their_titles():
     for name, title in TITLES.items():
         first = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8").partition("\n")[0]
