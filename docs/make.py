@@ -52,12 +52,15 @@ def stage() -> None:
 
 
 def unbroken(text: str) -> str:
-    """Mark the options in a page, such as `--set PATH=VALUE`: a browser breaks a line after hyphens."""
-    fences = re.split(r"(^ *```.*?^ *```)", text, flags=re.M | re.S)
-    fences[::2] = (
-        re.sub(r"(?<!`)(`--[^`\n]{1,28}`)(?![`{])", r"\1{ .option }", part) for part in fences[::2]
-    )
-    return "".join(fences)
+    """Mark the options in a page, such as `--set PATH=VALUE`, and keep numbers and percent signs together.
+
+    A browser would break lines after hyphens and at spaces.
+    """
+    parts = re.split(r"(^ *```.*?^ *```)", text, flags=re.M | re.S)
+    for at in range(0, len(parts), 2):  # outside fences
+        parts[at] = re.sub(r"(?<!`)(`--[^`\n]{1,28}`)(?![`{])", r"\1{ .option }", parts[at])
+        parts[at] = re.sub(r"(?<=\d) %", "\u00a0%", parts[at])
+    return "".join(parts)
 
 
 # ---------------------------------------------------------------- generated references
