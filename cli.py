@@ -220,7 +220,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
-    """Map the words after `bartizan` to the class of their question, including those of the servers."""
+    """Map the words after `bartizan` to the class of their question, also for the servers."""
     servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 

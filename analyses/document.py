@@ -1,7 +1,8 @@
-"""Results that define their own JSON: field names are keys, and intervals are stored as intervals.
+"""Base classes of results that define their own JSON. Field names are the keys, and an interval is stored
+with its limits and method.
 
-Keys are a contract: they are added, never renamed. The same class reads results saved by an earlier version,
-so a newer field has a default.
+Keys are a contract: a new version may add keys, but never renames them. The same class also reads results
+saved by earlier versions, so newer fields have defaults.
 """
 
 import json
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def finite(value: Any) -> Any:
-    """Return a copy with null for an infinite limit of an interval, because JSON has no infinity."""
+    """Return a copy in which None replaces infinite limits of intervals, because JSON has no infinity."""
     if isinstance(value, Mapping):
         return {key: finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -27,7 +28,8 @@ def finite(value: Any) -> Any:
 
 
 def in_rows(part: Any) -> "pl.DataFrame":
-    """Return part of a document as a table: one row per list item or per name of a mapping (column `name`).
+    """Return part of a document as a table: one row per list item, or one row per key of a mapping (in column
+    `name`).
 
     Nested fields become columns such as `win_rate.low`. A list stays a list, or becomes JSON if its items are
     not plain values.

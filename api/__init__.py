@@ -1,4 +1,4 @@
-"""The Python interface: `import bartizan as bz` gives these names.
+"""The Python interface: `import bartizan as bz` provides the names in this module.
 
 Each question of the command line is a method or function. It takes the command's options as keywords, returns
 an `Answer`, and raises the command's errors with the same messages. All are derived from the questions

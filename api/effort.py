@@ -80,7 +80,7 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Yield the source of a question's games, and report its progress.
+        """Yield the source of a question's games, and report the progress of the games.
 
         games: expected number, 0 if unknown.
         """

@@ -33,8 +33,8 @@ class KeptLooks:
     earlier: tuple[int, ...] = ()
 
     def number(self, games: int) -> int:
-        """Return the number of the look with this number of games, from 1. The same games again are the same
-        look.
+        """Return the number of the look with this number of games, from 1. The same number of games again is
+        the same look.
         """
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 

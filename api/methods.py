@@ -44,7 +44,7 @@ def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, 
 
 
 class Subject:
-    """Subject of questions, a game or a folder, with the observer of progress."""
+    """The subject of questions: a game or a folder, with a progress observer."""
 
     def __init__(self, name: str, watch: Watch):
         self.name, self.watch = name, watch

@@ -110,8 +110,8 @@ class OptionField:
     def checked(self, value: Any) -> Any:
         """Return the value, with numpy numbers and arrays converted to Python objects.
 
-        Raises UsageError for a wrong type, and with the message of the command line for a number out of
-        bounds.
+        Raises UsageError for a wrong type and for a number out of bounds. For the latter, the message is the
+        same as on the command line.
         """
         value = _as_python(value)
         if value is self.default:
@@ -353,7 +353,7 @@ class GameQuestion(Question[Answer]):
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.
 
-        others: options to use instead of this question's own.
+        others: options that replace this question's own.
         """
         from bartizan.policies.request import Request
 

@@ -30,7 +30,9 @@ def file_of(named: str) -> Path:
 
 
 def entries_of(*paths: Path) -> list[Entry]:
-    """Return the entries of archives, each file once, in the order of the files; missing files have none."""
+    """Return the entries of archive files, in the order of the files. Each file is read once, and a missing
+    file has no entries.
+    """
     files = dict.fromkeys(path.resolve() for path in paths)
     return [entry for path in files for entry in read(path)]
 
@@ -56,7 +58,7 @@ def players_in(game: Game, scenario: Scenario) -> int | None:
 def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str) -> list[Entry]:
     """Return the entries of a level, number of players and role, in the order of admission.
 
-    If a user's own scenario has none, returns those of the scenario that it extends.
+    If a user's own scenario has no entries, returns the entries of the scenario that it extends.
     """
     role = "" if game.alike else role
     players = players_in(game, scenario)

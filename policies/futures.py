@@ -1,4 +1,5 @@
-"""Common parts of policies that simulate futures: starting a future, continuing it, and its memory.
+"""Functions shared by policies that simulate futures: they begin a future, continue it, and allocate memory
+for it.
 
 The functions are bound to a game by `simcore.compile.loops.bound`.
 """
@@ -16,10 +17,10 @@ LONGEST = 20_000  # maximum decisions of a trial, after which it is truncated
 
 
 def begin_future(state, tables, action, trials, number, is_open=False):
-    """Set trials[0] to `state` after `action` in future `number`. Modifies `trials`.
+    """Set trials[0] to the state after `action`, with the random numbers of future `number`. Modifies
+    `trials`.
 
-    Dice are rolled again. Unless the game `is_open`, the cards that the player to move cannot know are
-    redealt.
+    Unless the game `is_open`, the cards that the player to move cannot know are redealt.
     """
     trial = trials[0]
     copy_state(trial, state)
@@ -30,8 +31,8 @@ def begin_future(state, tables, action, trials, number, is_open=False):
 
 
 def play_some(trial, tables, weights, legal, most, until):
-    """Let the function `answer` decide for all players, for at most `most` decisions and up to the first
-    decision of turn `until`. Return the number of decisions.
+    """Simulate at most `most` decisions, and stop before the first decision of turn `until`. Return the
+    number of decisions. The function `answer` decides for all players.
 
     legal: memory for the legal actions. Modifies trial and legal.
     """

@@ -1,12 +1,12 @@
-"""Any game as an environment for learning programs: all seats for PettingZoo, one seat for Gymnasium.
+"""Any game as an environment for reinforcement learning: all seats for PettingZoo, one seat for Gymnasium.
 
 Actions. `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code of an
 action is not its index: codes run into the millions, and few of them are legal at a time. An action outside
-`action_mask` ends the game: -1 for the player who chose it, 0 for the others (as PettingZoo's
-TerminateIllegalWrapper).
+`action_mask` ends the game; the player who chose it gets -1, and the other players get 0 (as with
+PettingZoo's TerminateIllegalWrapper).
 
 Observations. A dictionary, new at each call, without anything that the seat may not know:
-    observation  float32 [number]: the numbers in `Eyes.names`. The turn, the seat to move, then those
+    observation  float32 [number]: the numbers in `Eyes.names`, which are the turn, the seat to move, and the
                  features that the game declares open to this seat (`Features.open_to`)
     action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not to move
     actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), then NONE
@@ -50,7 +50,7 @@ def match_of(
 ) -> Match:
     """Return a match from the options of `bartizan run`: a game's name or file, and a policy for each seat.
 
-    Seats without a policy get the best known one. seed: seed of games before the first `reset(seed=...)`.
+    Seats without a policy get the best known policy. seed: seed of games before the first `reset(seed=...)`.
     Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})

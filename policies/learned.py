@@ -1,10 +1,11 @@
 """Learned players: `learned@my_game.learned`, a file that `bartizan train --learn` writes.
 
-The file contains the game that the player was trained for, its evaluation, and its network in integers: 8-bit
-weights, with a power of two for each part. The player chooses by integer arithmetic, so its games are the
-same on every machine. It takes the action of highest value or, if it was trained for mixed strategies, draws
-one by its probabilities; in a small game, these are a table instead of a network. A file for other components
-than the game's is rejected with the first difference.
+The file identifies the game that the player was trained for. It contains the evaluation of the player, and
+its network in integers: 8-bit weights, with a power of two for each part. The player chooses by integer
+arithmetic, so its games are the same on every machine. It takes the action of highest value or, if it was
+trained for mixed strategies, draws an action by its probability; in a small game, the probabilities are in a
+table instead of a network. If the components of the game differ from the components in training, the file is
+rejected, and the message contains the first difference.
 """
 
 import base64
@@ -114,7 +115,7 @@ def looked_up(state, tables, legal, n_legal, states, rules, at, coding, table, s
 
 
 def looked(state, tables, legal, states, rules, at, coding, shown):
-    """Return what the player to move sees."""
+    """Return the view of the player to move, as a `Sight`."""
     copy_state(states[0], state)
     rules[0] = tables
     sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
@@ -164,7 +165,7 @@ class Learned(Policy):
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return no numbers. Reports if the current rules differ from those in training."""
+        """Return no numbers. Reports if the current rules differ from the rules used in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
             note_once(f"{self.name}: {stale}; it may play worse than a policy trained under these rules")
         return np.zeros(0)

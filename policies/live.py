@@ -1,4 +1,6 @@
-"""The policies of a live engine (docs/engines.md): the declared ones, and lookahead based on one of them."""
+"""The policies of a live engine (docs/engines.md): the declared policies, and lookahead based on a declared
+policy.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,12 +1,12 @@
 """`lookahead`: any policy, extended by simulating futures of each action.
 
-Truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for some turns
-with the base policy. In each future, dice are rolled again and face-down cards are redealt. Then a value
-model evaluates the state (`model_value`). All actions share the random numbers of a future, so that their
-difference is the effect of the action. A few futures screen all actions, twice as many screen the better
-half, and so on (sequential halving: Karnin, Koren & Somekh 2013). The best remaining action and the base
-policy's own choice are then compared in new futures. The base policy's choice is replaced only if the paired
-difference is significant.
+It uses truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for
+some turns with the base policy. In each future, dice are rolled again and face-down cards are redealt. Then a
+value model evaluates the state (`model_value`). All actions share the random numbers of a future, so that
+their difference is the effect of the action. A few futures screen all actions, twice as many screen the
+better half, and so on (sequential halving: Karnin, Koren & Somekh 2013). The best remaining action and the
+base policy's own choice are then compared in new futures. The base policy's choice is replaced only if the
+paired difference is significant.
 
 The budget is a number of simulations, never a time, so that games are the same on any machine.
 
@@ -134,8 +134,8 @@ def judged(state, tables, weights, trials, work, played):
     """Return the second candidate if it beats the first significantly in new futures, otherwise the first.
 
     Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that the
-    joint error rate is only slightly higher than that of the last look (O'Brien & Fleming 1979). The first
-    candidate is kept as soon as it leads by HOPELESS standard errors.
+    joint error rate is only slightly higher than the error rate of the last look (O'Brien & Fleming 1979).
+    The first candidate is kept as soon as it leads by HOPELESS standard errors.
     """
     n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
     most = int(weights[PLAYS])
@@ -482,8 +482,8 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the design matrix: the features in standard deviations, the same multiplied by two functions of
-    time, and 1.
+    """Return the design matrix: the features in standard deviations, the same features multiplied by two
+    functions of time, and 1.
     """
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)

@@ -170,10 +170,10 @@ def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -
     """Return a first-time player of a game.
 
     goal: a plain function (state, tables, seat) that returns a number: the value of a position to someone who
-    has just read the rules, in steps such as a card or a counter. None: futures are simulated to the end, and
-    only the result counts. counts: description of what the goal counts. weights: named weights of the goal,
-    which then receives them as a fourth parameter, an array in their order; users can change them like all
-    weights.
+    has just read the rules, in units such as one card or one counter. None: futures are simulated to the end,
+    and only the result counts. counts: description of what the goal counts. weights: named weights of the
+    goal, which then receives them as a fourth parameter, an array in their order; users can change them like
+    all weights.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(

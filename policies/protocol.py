@@ -7,7 +7,8 @@ A policy is a plain Python function with the common signature
 state    the game's state record; a policy reads it and must not change it
 tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
-weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
+weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then other
+         numbers, such as learned numbers
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
 record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
@@ -104,7 +105,7 @@ class Policy:
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
-        """Return the same policy with some weights changed. Raises PolicyError for an unknown name."""
+        """Return a copy of the policy with some changed weights. Raises PolicyError for an unknown name."""
         for name in changes:
             if name not in self.weights:
                 raise PolicyError(
@@ -164,7 +165,7 @@ def as_called(choose: Callable, memory: np.dtype | None = None) -> Callable:
 def as_player(game: Game, policy: Policy, function: Callable | None = None):
     """Return a policy compiled for the game, as a `simcore.play.match.Player`.
 
-    function: its function, if it is not to be compiled for the game's records.
+    function: function to use as it is; None: the policy's function is compiled for the game's records.
     """
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
@@ -196,7 +197,7 @@ def as_player(game: Game, policy: Policy, function: Callable | None = None):
 
 @inline
 def legal_or_first(action, legal, n_legal):
-    """Return the action if it is legal, otherwise the first legal one."""
+    """Return the action if it is legal, otherwise the first legal action."""
     for i in range(n_legal):
         if legal[i] == action:
             return action

@@ -1,5 +1,5 @@
-"""Policies by name: a game's own, `random` and `newcomer`, and those in Python files named on the command
-line.
+"""Policies by name: a game's own policies, `random`, `newcomer`, and policies in Python files named on the
+command line.
 """
 
 import importlib
@@ -30,7 +30,7 @@ def policies_of(game: Game) -> dict[str, Policy]:
     """Return every policy that can play this game, by name.
 
     `random` is first, followed by `newcomer` if the game defines what a seat cannot know. A newcomer with the
-    game's own goal replaces the general one. For a live engine, these are its own policies.
+    game's own goal replaces the general newcomer. For a live engine, returns its own policies.
     """
     from importlib.metadata import entry_points
 
@@ -65,11 +65,10 @@ def _own_policies(game: Game) -> list[Policy]:
 def find_policy(game: Game, text: str) -> Policy:
     """Return the policy that a text names.
 
-    The text is the name of a policy (`garrison`), a name with weights
-    (`garrison:token_reserve=8,shoot_near=2`), with a file (`garrison@elite.toml`, `learned@my_game.learned`),
-    or a Python file (`my_policy.py`, `my_policy.py:name`), each with weights and modifiers (`omit=escape`)
-    after another colon. It can also be `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a
-    side.
+    The text is a name (`garrison`), a name with a weights file or a learned file (`garrison@elite.toml`,
+    `learned@my_game.learned`), or a Python file (`my_policy.py`, `my_policy.py:name`). Weights and modifiers
+    may follow after a colon (`garrison:token_reserve=8,omit=escape`). The text can also be
+    `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
     """
     if text.partition(":")[0] == LOOKAHEAD:
         return _lookahead(game, text)
@@ -297,7 +296,7 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """Split `P+Q` into (P, Q). A plus before a digit belongs to a weight, and one in `omit=A+B` or
+    """Split `P+Q` into (P, Q). A plus before a digit belongs to a weight, and a plus in `omit=A+B` or
     `trust=A+B` joins kinds of action.
     """
     table: list[str] = []

@@ -18,7 +18,7 @@ Sets = Mapping[str, str]  # path -> value, as text
 
 @dataclass(frozen=True)
 class Request:
-    """A game as the user named it, its changed values, and its players. Invalid values raise an error when
+    """The game that the user named, the changed values, and the players. Invalid values raise an error when
     they are read.
     """
 
@@ -61,8 +61,8 @@ class Request:
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Return a function that maps a role to its default policy: the best one under the scenario and those
-        in `beside`.
+        """Return a function that maps a role to its default policy: the best policy under the scenario and
+        under the scenarios in `beside`.
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
@@ -96,13 +96,13 @@ class Request:
         return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
     def match(self, seed: int, asking: str) -> Match:
-        """Return the single match of a question. asking: as in `line_up`."""
+        """Return the single match of a question. asking: the command, for the message."""
         seated = self.game.seated(self.loaded, self.line_up(asking))
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """Return the same request as words of a command line, without the game. The only difficulty of a
-        scenario is not written.
+        """Return this request as words of a command line, without the game. Omits the difficulty if the
+        scenario has only one.
         """
         words = ["--scenario", self.scenario] if self.scenario else []
         if self.difficulty and len(load_scenario(self.game, self.scenario).model.difficulties()) > 1:
@@ -119,7 +119,7 @@ def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -
 
 def player_values(game: Game, players: int | None) -> dict[str, str]:
     """Return the values that set the number of players; {} if no number is given or the game supports no
-    other.
+    other number.
 
     Raises UsageError for a number that the game does not support.
     """

@@ -1,9 +1,9 @@
 """Restricted play: any policy without some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
 Balance with Restricted Play").
 
-For all modifiers, one function is wrapped around the policy's own. The modifiers are numbers after the
-policy's weights, so this function is compiled once per policy, and the weights of a player in a manifest show
-its restrictions:
+For all modifiers, one function is wrapped around the policy's own function. The modifiers are numbers after
+the policy's weights, so this function is compiled once per policy, and the weights of a player in a manifest
+show its restrictions:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        a random legal action with this probability
@@ -59,7 +59,7 @@ def choose(state, tables, legal, n_legal, weights):
     """Return the policy's choice from the allowed actions only. Reorders `legal`: allowed actions come first.
 
     If a policy still chooses an omitted action (because it reads the state, not the list), a random allowed
-    one replaces it. If every legal action is omitted, all are allowed.
+    action replaces it. If every legal action is omitted, all are allowed.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
@@ -78,8 +78,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def allowed_first(legal, n_legal, weights, first, arguments):
-    """Move the allowed actions to the front of `legal`, in place, without changing the order within both
-    parts.
+    """Move the allowed actions to the front of `legal`, in place, without changing the order within either
+    part.
 
     Returns the number of allowed actions, or the number of all actions if none is allowed.
     """

@@ -26,7 +26,7 @@ SURE = 2.0  # mean difference in standard errors from which a trial counts as wo
 
 @dataclass(frozen=True)
 class TrialGames:
-    """Values of the ends of a seat's games for its policy: float64, one per game."""
+    """Trial games of one policy. worth: the value of the end of each game for its seat, float64."""
 
     worth: np.ndarray
     rows: np.ndarray  # the records of the games
@@ -54,7 +54,7 @@ def tried(
 
 
 def looking(line: str) -> None:
-    """Show a line that says which trial starts."""
+    """Show a line that announces a trial."""
     (watch.get() or Watch()).looking(line)
 
 

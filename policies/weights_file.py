@@ -54,8 +54,8 @@ def plain_name(name: str) -> str:
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
-    """Return the policy with the weights of a file, or with included weights, under a name that contains
-    their name.
+    """Return the policy with the weights of a file, or with included weights. Its name contains the name of
+    the weights.
     """
     path = Path(named)
     if not named.endswith(SUFFIX):
@@ -81,8 +81,8 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """Return the weights files that are included with a policy, by name. Those beside its own file take
-    precedence over those of the game.
+    """Return the weights files that are included with a policy, by name. Files in the policy's own folder
+    take precedence over files of the game.
     """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {

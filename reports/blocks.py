@@ -75,7 +75,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """For each column, whether it has only numbers or empty cells."""
+        """For each column, whether it contains only numbers and empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -83,7 +83,7 @@ class Table:
     def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
         """Cells of each row: column, text, and row span.
 
-        A cell with the same text as the one above is merged with it, except in the last column.
+        Adjacent cells of a column with the same text are merged, except in the last column.
         """
         columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
         reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
@@ -100,7 +100,7 @@ class Table:
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows of a page, with rows that repeat others merged."""
+        """Rows of a page. Rows that differ only in their first cell are merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -155,7 +155,7 @@ class Figure:
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """Return the SVG for a page, with text as text, readable without a script.
+        """Return the SVG for a page. Its labels are text, not outlines, and it needs no script.
 
         titled: False if a table beside the chart shows the numbers.
         """
@@ -283,11 +283,11 @@ class CommandLine:
 class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
-    sentence: the answer on a terminal, with its n and its interval. title, caption: the takeaway and the
-    simulated games, on a page. label: a short title for the table of contents. by_people: whether it has data
-    of people. left_out: number of further rows or figures that are only in the tables. is_folded: a screen
-    shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor: its name
-    in links, instead of its number.
+    sentence: the answer on a terminal, with its n and its interval. title: the takeaway on a page. caption:
+    the simulated games on a page. label: a short title for the table of contents. by_people: whether it has
+    data of people. left_out: number of further rows or figures that are only in the tables. is_folded: a
+    screen shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor:
+    its name in links, instead of its number.
     """
 
     sentence: str = ""
@@ -309,12 +309,12 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables of the view that a page shows."""
+        """The tables that a page shows for this view."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """All figures, in groups or single."""
+        """All figures, grouped and ungrouped."""
         return tuple(figure for group in self.groups for figure in group.figures)
 
     @property
@@ -372,12 +372,13 @@ VALIDITY_HEADING = "How far can these numbers be trusted?"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report: text for every sheet, text before the answer, and parts in the order of all formats.
+    """A report: text for every sheet of paper, text before the answer, and parts in the order that all
+    formats share.
 
     question: text that continues the title. caveat: caveat of a reconstruction, on every sheet. reminders:
-    text repeated wherever a part may be read by itself. changed: differences from the published game that the
-    title does not name. whose: the kind of players. incomplete: cells with fewer games than planned. picks:
-    levels and players that a reader may select. signed: the program that simulated the games.
+    text that is repeated in each part that may be read by itself. changed: differences from the published
+    game that the title does not name. whose: the kind of players. incomplete: cells with fewer games than
+    planned. picks: levels and players that a reader may select. signed: the program that simulated the games.
     """
 
     title: str

@@ -36,7 +36,7 @@ def head(match: PlayedMatch, s: Scenario) -> dict[str, Any]:
 
 
 def tail(s: Scenario) -> dict[str, Any]:
-    """Return the fields about assumptions."""
+    """Return the fields about assumptions and evidence levels."""
     return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
 
 
@@ -88,7 +88,8 @@ class GameDocument(Document):
     def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
         """Create a document of a game at some levels; the first level supplies the title.
 
-        others: the fields of a kind of document. Undeclared fields are dropped.
+        others: the additional fields of a kind of document. Fields that the class does not declare are
+        dropped.
         """
         levels = scenarios.values()
         first = next(iter(levels))

@@ -26,7 +26,7 @@ def count(n: int) -> Entry:
 
 def proportion(interval: Interval, n: int) -> Entry:
     """Return a cell with the text `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`. If only a range
-    is known, the text is this range.
+    is known, the text is the range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
@@ -54,8 +54,8 @@ def points(interval: Interval, with_method: bool = False) -> Entry:
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """Return a difference with its method in full. scale: 100 for shares, 1 for means. least: minimum of
-    decimals.
+    """Return a cell with a difference and the full name of its method. scale: 100 for shares, 1 for means.
+    least: minimum of decimals.
     """
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
@@ -88,12 +88,12 @@ def factor(value: float | None, digits: int = 2) -> Entry:
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Return the standard error of a difference of two shares."""
+    """Return a cell with the standard error of a difference of two shares."""
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")
 
 
 def turned(games: int, rotations: int) -> Entry:
-    """Return a number of games such as `20,000`, with the note `x 2 rotations`."""
+    """Return a cell with a number of games such as `20,000` and the note `x 2 rotations`."""
     return Entry(words.count(games), f"x {rotations} rotations" if rotations > 1 else "")

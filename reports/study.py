@@ -167,8 +167,8 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """Return the `sensitivity` result of the folder, or the included results for these scenarios, hardest
-        level last.
+        """Return the `sensitivity` result of the folder or, without one, the results included for these
+        scenarios, hardest level last.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -278,14 +278,14 @@ class Study:
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
-        """All cells, but only the first rotation of each line-up."""
+        """All cells, except that each line-up has only its first rotation."""
         skills = self.skills if self.is_alike else []
         turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
     def effects(self) -> list[comparison.Comparison]:
-        """Effects of each setting against its base on length, winner and lead changes."""
+        """Effects of each setting, compared with its base, on length, winner and lead changes."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
             (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families

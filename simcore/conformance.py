@@ -77,7 +77,7 @@ def check_game(
     hold: Callable[[], None] = lambda: None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Yield one line for each check that passes; raise EngineError at the first that fails.
+    """Yield one line for each check that passes; raise EngineError at the first check that fails.
 
     players: compiled after the rules if it is an iterator. batches: the lines of `check_batches`, perhaps
     from another process. hold: called before the first game; raises EngineError for rules that never end.
@@ -126,8 +126,8 @@ def check_batches(
     defaults: Seated | None = None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Check many games at once: yield lines as `check_game` does. After each scenario, a line has the digest
-    of its games (ROWS).
+    """Check many games at once: yield lines as `check_game` does. After each scenario, one line contains the
+    digest of its games (ROWS).
 
     every_end: simulate every value that `--set` can change, at both ends of its range, instead of a sample.
     defaults: function from a scenario to the default policies by seat; None: only `random_player` plays.
@@ -239,8 +239,8 @@ def check_scenarios(game: Game) -> Iterator[str]:
 def check_players(
     game: Game, players: list[Player], random_player: Player, ends: Iterable[str] = ()
 ) -> Iterator[str]:
-    """Check the policies of a game whose rules have passed `check_game`, in the same random games. Yields and
-    raises as it does.
+    """Check the policies of a game whose rules have passed `check_game`, in the same random games as
+    `check_game`. Yields and raises as `check_game` does.
 
     ends: runs `check_default_players`, perhaps in another process.
     """
@@ -340,8 +340,8 @@ def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
 
 
 def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions. built: the tables before the
-    game, read once because those of Colditz have 6 MB.
+    """Check the contract of legal_actions, and return the legal actions. built: the tables before the game,
+    read once because the tables of Colditz take 6 MB.
     """
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states)
@@ -429,7 +429,9 @@ def _untouchable(states: np.ndarray) -> list:
 def check_apply(
     match: Match, states: np.ndarray, tables: np.record, built: bytes, action: np.int32, where: str
 ) -> None:
-    """Apply one action and check that only the state changes, and not the random stream of the policies."""
+    """Apply one action. Check that nothing but the state changes, and that the random stream of the policies
+    does not change.
+    """
     engine, state = match.engine, states.view(np.recarray)[0]
     luck = int(state.luck[rng.POLICY])
     if engine.describe_action:
@@ -497,12 +499,13 @@ def check_ends(
     every: bool = False,
     defaults: Seated | None = None,
 ) -> Iterator[str]:
-    """Check that each value that `--set` can change is playable or rejected in one line, at both ends of its
-    range. Random pairs of values are checked in the same way.
+    """Check that each value that `--set` can change is either playable or rejected with a one-line message,
+    at both ends of its range. Random pairs of values are checked in the same way.
 
-    At these values, lists must have enough room, and records must equal those of 64-bit integers, both in
-    random games and in games of the `defaults`. random_player: None if the random games have passed. every:
-    check all values instead of a sample, and the state of built-in games with 64-bit integers too.
+    At these values, lists must have enough room, and records must equal the records of games with 64-bit
+    integers, both in random games and in games of the `defaults`. random_player: None if the random games
+    have passed. every: check all values instead of a sample, and the state of built-in games with 64-bit
+    integers too.
     """
     all_ends = ends_of(scenario)
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
@@ -596,7 +599,7 @@ def hold_room(match: Match, where: str) -> None:
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
-    """Return a warning if one of several seats wins every game, because the winner may not be set."""
+    """Return a warning if one of several seats wins every game, because the rules may not set the winner."""
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
@@ -696,7 +699,7 @@ def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
 
 
 def check_alone(match: Match) -> np.ndarray:
-    """Check that rows do not depend on batches or threads; return them."""
+    """Check that rows do not depend on batches or threads; return the rows."""
     one, two = _played(match), _played(match, 2)
     _hold(
         (one == two).all(),
@@ -812,8 +815,8 @@ def check_blind(
 ) -> None:
     """Check that a policy does not depend on hidden information: it chooses the same action after redealing.
 
-    A policy that draws random numbers is called with different ones, and must choose each action equally
-    often with every deal.
+    A policy that draws random numbers is called with different random numbers, and must choose each action
+    equally often with every deal.
     """
 
     deal = match.engine.determinize

@@ -1,4 +1,6 @@
-"""Values of `--set` at both ends of their ranges, and the same games with 64-bit integers."""
+"""Values of `--set` at both ends of their ranges, and rules with 64-bit integers to detect fields that are
+too narrow.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -46,7 +48,7 @@ def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
 
 @cache
 def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
-    """Return the same rules with 64-bit integers in the record, and optionally in the state.
+    """Return the engine with 64-bit integers in its record and, optionally, in its state.
 
     Cached, because loops are compiled per engine.
     """
@@ -55,7 +57,7 @@ def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
 
 
 def match_with_room(match: Match, roomy: Engine) -> Match:
-    """Return the same match, played by rules with 64-bit integers."""
+    """Return the match with the engine `roomy`, which has 64-bit integers."""
     players = match.players
     if roomy.state_dtype != match.engine.state_dtype:
         players = tuple(replace(one, function=_function_for(one, roomy)) for one in players)
@@ -71,7 +73,9 @@ def _function_for(player: Player, roomy: Engine) -> Callable:
 
 
 def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
-    """Yield one line for each column that differs between rows of the same games, naming its first game."""
+    """Yield one line for each column that differs between rows of the same games, with the first game that
+    differs.
+    """
     for column in rows.dtype.names or ():
         differs = (rows[column] != roomy[column]).reshape(len(rows), -1).any(axis=1)
         for game in np.flatnonzero(differs)[:1]:

@@ -1,5 +1,5 @@
-"""Errors with their exit codes. The text of an error is one line that states what is wrong, where, why, and
-what would work.
+"""Errors with their exit codes. The text of an error is one line that states the fault, its place, its
+reason, and a correction.
 """
 
 from typing import Any

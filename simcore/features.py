@@ -53,7 +53,9 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """Return all names except those of `hidden` fields and of other players' numbers in `own` fields."""
+        """Return all names, without the names of `hidden` fields and of other players' numbers in `own`
+        fields.
+        """
         players = {column: self.dtype[column].shape[-1] for column in own}
         return tuple(
             name

@@ -232,7 +232,7 @@ def held(folder: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Lock a folder against other simulations and merges. Raises UsageError if another process has it."""
+    """Lock a folder against other simulations and merges. Raises UsageError if it is already locked."""
     with suppress(OSError):  # faults of the folder are reported when it is written
         folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:

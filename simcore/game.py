@@ -161,8 +161,8 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path for data on a game's policies. It is in the folder of its policies, or beside a game
-    file.
+    """Return the path for data on a game's policies. The path is in the folder of the game's policies or, for
+    a game file, beside the file.
 
     named: the name of the game in a command.
     """
@@ -189,8 +189,8 @@ class Cards:
 
     `due` is true once for each card that a seat receives. `swap` changes only the two cards and the record of
     who knows them. It must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`),
-    because choosing the first one would leave the pile badly shuffled. Every card that enters a hand ends in
-    one of `uses`, and `note` counts them. A card that enters a hand again is counted again.
+    because choosing the first card would leave the pile badly shuffled. Every card that enters a hand ends in
+    one of `uses`, and `note` counts the cards by use. A card that enters a hand again is counted again.
     """
 
     # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`

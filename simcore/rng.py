@@ -67,7 +67,7 @@ def _word_at(state, purpose, index):
 
 @jit
 def rekey(state, purpose, index):
-    """Restart a stream at an index (a turn, a card), so that earlier draws cannot shift later ones.
+    """Restart a stream at an index (a turn, a card), so that earlier draws cannot shift later draws.
 
     Modifies `state`.
     """
@@ -78,8 +78,8 @@ def rekey(state, purpose, index):
 def named_word(state, purpose, index, tag, copy):
     """Return the 64-bit word of one object at `index`: copy number `copy` of the object `tag` (uint64).
 
-    Sorting cards by their words shuffles them. They keep their relative order when others join or leave the
-    deck, so two decks that differ in one card share their random numbers. Does not change the state.
+    Sorting cards by their words shuffles them. They keep their relative order when other cards join or leave
+    the deck, so two decks that differ in one card share their random numbers. Does not change the state.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 

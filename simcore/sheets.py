@@ -48,7 +48,7 @@ class SheetCells:
     """The cells of a sheet as text, row by row. Rows may differ in length.
 
     faults: maps (row, column), both from 0, to the reason why a cell has no text of its own. dimmed: maps
-    rows that a person may think do not count to the reason: hidden or struck through.
+    rows that look as if they do not count to the reason: hidden or struck through.
     """
 
     rows: list[list[str]]

@@ -134,7 +134,9 @@ _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 @contextmanager
 def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
-    """While the context lasts, run only files that are known or trusted, and raise UsageError for others."""
+    """While the context lasts, run only files that are known or trusted, and raise UsageError for other
+    files.
+    """
     token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
     try:
         yield

@@ -20,7 +20,7 @@ PLAYERS = "games"  # prefix of the names of simulation threads
 
 
 def still_playing(patience: float) -> bool:
-    """Return whether a running game does not end within `patience` seconds."""
+    """Return whether a game is still in progress after `patience` seconds."""
     until = time.monotonic() + patience
     threads = [thread for thread in threading.enumerate() if thread.name.startswith(PLAYERS)]
     for thread in threads:
@@ -32,7 +32,7 @@ class Watch:
     """A silent progress display. Notes about stored files become Python warnings, so that none is lost."""
 
     def is_seen(self) -> bool:
-        """Return whether someone waits at a terminal or a page."""
+        """Return whether a user waits at a terminal or a page."""
         return False
 
     def note(self, line: str) -> None:
@@ -54,7 +54,7 @@ class Watch:
     @contextmanager
     def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
         """Report progress while code is compiled. kind: key for the duration of the last compilation;
-        functions: upper bound on their number.
+        functions: upper bound on the number of functions.
         """
         from bartizan.simcore.compile.meter import Compilation
         from bartizan.simcore.play.batch import Progress
@@ -79,7 +79,7 @@ class Watch:
         """Report the computation that precedes the next line of a command; "" just before that line."""
 
     def looking(self, line: str) -> None:
-        """Report that a user's policy is about to be checked. Each version of it is reported once."""
+        """Report that a user's policy is about to be checked. Each version of the policy is reported once."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
         """Report a compilation if this function has not been compiled for this machine."""

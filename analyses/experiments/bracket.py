@@ -1,9 +1,9 @@
 """A bracket: players of increasing skill at one level and in one role, on common random numbers.
 
 Each rung is a policy whose wins are counted; the other players at the table stay the same. If all seats are
-identical, the rung's policy sits in each seat for an equal part of the games, among copies of one opponent. A
-game is stored as one letter: its result for the rung. An extended bracket therefore continues after its last
-game, and two rungs are compared game by game.
+identical, the rung's policy sits in each seat for an equal part of the games, among copies of one opponent.
+Each game is stored as one letter: its result for the rung. Therefore a bracket can be extended without
+repeating games, and two rungs can be compared game by game.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from bartizan.analyses.records.rung_ends import ends_of
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
 from bartizan.simcore.play.match import Match
 
-BLOCK = 4  # consecutive games in one seating, then the next: few games are spread over the seats as well
+BLOCK = 4  # consecutive games per seating, so that even a few games are spread over all seats
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +23,11 @@ class Rung:
     """One policy of a bracket, with its seatings and its number of games."""
 
     kind: str
-    policy: str  # as it was named
-    seatings: tuple[tuple[Match, int], ...]  # (the table, where the rung sits); several where seats are alike
+    policy: str  # as named in the command
+    seatings: tuple[tuple[Match, int], ...]  # (table, seat of the rung); several if seats are identical
     games: int
-    plays: int = 0  # a decision; 0: it does not look ahead
-    base: "Rung | None" = None  # of one that looks ahead: its policy without
+    plays: int = 0  # simulations per decision; 0: no lookahead
+    base: "Rung | None" = None  # of a lookahead policy: its base policy
 
     @property
     def is_slow(self) -> bool:

@@ -1,14 +1,13 @@
 """Interactions of cards: games as dealt, without one kind, without another, and without both.
 
-The interaction of two kinds is the value of one in the presence of the other minus its value in its absence:
-wins as dealt minus wins without each, plus wins without both, game by game on common random numbers. Above 0
-the two reinforce each other; below 0 one replaces the other. It is the two-factor interaction of a 2 x 2
-design (Box, Hunter & Hunter 2005), whose main effects cancel.
+The interaction of two kinds is the value of one in the presence of the other minus its value in the absence
+of the other. It is computed game by game on common random numbers: wins as dealt, minus wins without each
+kind, plus wins without both. Above 0, the two kinds reinforce each other; below 0, one replaces the other. It
+is the two-factor interaction of a 2 x 2 design, in which main effects cancel (Box, Hunter & Hunter 2005).
 
-A reader looks at the largest of many pairs. Therefore each interval is simultaneous with those of all listed
-pairs (Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening
-on separate games chooses the ones to measure. Its games are not counted again, so the choice does not bias
-the result.
+A reader looks at the largest of many pairs. Therefore the intervals of all listed pairs are simultaneous
+(Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening
+chooses the pairs to measure. The measurement uses other games, so the choice does not bias the result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,9 +35,9 @@ from bartizan.simcore.reporting import CONFIDENCE
 
 REINFORCE, REPLACE = "reinforce each other", "replace each other"
 SCREENED_ABOVE = 30  # pairs
-PROBE_GAMES = 5  # without a pair, before it counts as playable; `trials.asked` covers later failures
-KEPT = 10  # pairs that a screening leaves
-SCREEN_SHARE = 4  # one game of the screening for so many of the measurement
+PROBE_GAMES = 5  # test games before a pair counts as removable; `trials.asked` covers later failures
+KEPT = 10  # pairs that a screening selects
+SCREEN_SHARE = 4  # games of the measurement for each game of the screening
 METHOD = (
     "games without one kind, without the other and without both, paired with the games as dealt on common "
     "random numbers: interaction of a 2 x 2 design, Student's t, or exact tails (Blaker 2000) if fewer than "
@@ -61,11 +60,11 @@ class CardPair(Document):
     se: float | None
     p: float
     p_adjusted: float  # Holm
-    alone: list[Interval]  # worth of each while the other is in the deck; each by itself
-    both: Interval  # worth of the two together; by itself
+    alone: list[Interval]  # value of each kind if the other is in the deck; not simultaneous
+    both: Interval  # value of both kinds together; not simultaneous
     differing: Interval  # share of games with an interaction
-    capped: int  # games cut off, in any of the four ways
-    verdict: str = ""  # REINFORCE, REPLACE; "" where the games show neither
+    capped: int  # games truncated in any of the four ways
+    verdict: str = ""  # REINFORCE or REPLACE; "" if the games show neither
 
 
 class PairNotPlayable(Document):
@@ -79,11 +78,11 @@ class CardPairs(Document):
     whose: str  # `one seat` or `everybody`
     games: int  # in each way
     first_game: int  # after those of the screening
-    by: str  # `wins`, or `score` where nobody, or everybody, wins
+    by: str  # `wins`, or `score` if nobody or everybody wins
     as_dealt: Interval  # wins
     pairs: list[CardPair]
-    compared: int  # pairs that were looked at, in the screening too
-    screened: int  # game numbers of the screening; 0: there was none
+    compared: int  # pairs examined, including those of the screening
+    screened: int  # game numbers of the screening; 0: no screening
     refused: list[PairNotPlayable]
     method: str = METHOD
 
@@ -93,7 +92,7 @@ class CardPairs(Document):
         return [pair for pair in self.pairs if pair.verdict]
 
 
-# ---------------------------------------------------------------- of one pair
+# ------------------------------------------------------------------- one pair
 
 
 @dataclass(frozen=True)
@@ -137,9 +136,9 @@ def joint_interaction(values: Values, together: int, cut: int = 0) -> Interval:
     return jointly(partial(values.interval, truncated=cut), together)
 
 
-# ---------------------------------------------------------------- of all pairs
+# ------------------------------------------------------------------- all pairs
 
-# (ways, games, first game) -> what came of them
+# (ways, games, first game) -> outcomes
 Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
@@ -167,7 +166,7 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or only those (at least one) that a screening in other games selects."""
+    """Measure all pairs, or only the pairs (at least one) that a screening in other games selects."""
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)
@@ -237,11 +236,11 @@ def _pair(
     )
 
 
-# ---------------------------------------------------------------- who plays without
+# ------------------------------------------------------------- removal of the cards
 
 
 def of_one_seat(winners: Ints, seat: int) -> PlayedWays:
-    """Return the outcomes if pairs are removed from one seat. winners: all chunks of
+    """Return the outcomes of games in which one seat plays without some kinds. winners: all chunks of
     `simcore.play.without.Without.play`.
     """
     won, cut = winners == seat, winners == TRUNCATED

@@ -1,9 +1,9 @@
 """Value, price and use of cards.
 
-The value of a card is the effect of an intervention, not the win rate of its owners: in games in which they
-win, other things also went well (restricted play: Jaffe et al. 2012). Each game is simulated once up to the
-decision point, and from there with every kind of card on common random numbers, so the results are paired.
-Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
+The value of a card is the effect of an intervention, not the win rate of its owners, because owners who win
+may also have been lucky in other ways (restricted play: Jaffe et al. 2012). Each game is simulated once up to
+the decision point, and from there with every kind of card on common random numbers, so the results are
+paired. Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
 
 Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the random
 numbers and the card they are compared with, so they are not independent. The residuals and the line are
@@ -14,10 +14,10 @@ adjusted by Holm (1979).
 
 Use: copies in one game are not independent. The share is a ratio of two sums over games (copies used, copies
 received), with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It gives
-the effective number of independent copies, p (1 - p) / se^2. The interval is Wilson's for this number or, if
-few games show the use or lack it, Clopper-Pearson's for at most the actual number of copies (Korn & Graubard
-1998, Survey Methodology 24). If no copy, or every copy, is used in this way, the correlation of copies in a
-game is unknown, so each game counts as one copy.
+the effective number of independent copies, p (1 - p) / se^2. The interval is Wilson's for this number. If the
+use occurs in few games, or fails to occur in few, the interval is Clopper-Pearson's for at most the actual
+number of copies (Korn & Graubard 1998, Survey Methodology 24). If no copy, or every copy, is used in this
+way, the correlation of copies in a game is unknown, so each game counts as one copy.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ from bartizan.simcore.arrays import Bools, Ints
 from bartizan.simcore.compile.rules import NO_CARD, NOBODY, NOT_THERE, TRUNCATED
 from bartizan.simcore.reporting import CONFIDENCE
 
-# -------------------------------------------- value: with the card in hand, less with the card that was dealt
+# ------------------------------------ value: result with the card in hand minus result with the card as dealt
 
 AS_DEALT = "as dealt"
 VALUE_METHOD = (
@@ -68,28 +68,28 @@ class CardValue(Document):
     pairs: int  # games
     wins: Interval  # of the seat with this card
     base_wins: Interval
-    value: Interval  # wins with this card, less those with the base
+    value: Interval  # wins with this card minus wins with the base
     # the same, with an interval that is simultaneous over all cards; absent from earlier documents
     joint: Interval | None = optional()
     se: float | None
     p: float
     p_adjusted: float  # Holm
     pairing_factor: float | None
-    differing: Interval  # share of games that end otherwise
-    capped: int  # games cut off, with it or with the base
+    differing: Interval  # share of games that end differently
+    capped: int  # games truncated, with this card or with the base
 
 
 class CardValues(Document):
     """Values of all kinds, best first."""
 
-    against: str  # AS_DEALT, or the card all others are compared with
+    against: str  # AS_DEALT, or the card that all others are compared with
     games: int
-    reached: int  # games in which the seat got that card at all
-    capped: int  # of these, cut off as dealt
-    as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
+    reached: int  # games in which the seat drew a card of the requested number
+    capped: int  # of these, truncated with the card as dealt
+    as_dealt: Interval | None  # wins of the seat in the games reached; None: no game reached
     cards: list[CardValue]
-    never_there: list[str]  # kinds that never could be had
-    by: str = "wins"  # what is compared; `score` where nobody, or everybody, wins as dealt
+    never_there: list[str]  # kinds that were never available
+    by: str = "wins"  # compared number; `score` if nobody or everybody wins as dealt
     method: str = VALUE_METHOD
 
 
@@ -105,7 +105,7 @@ def card_values(
 
     outcomes: all chunks of `simcore.play.cards.Interventions.play`. against: the kind to compare with,
     instead of the card as dealt. families: number of families of comparisons in the answer, including these
-    values. scores: an array of the same shape that is compared instead of wins.
+    values. scores: array of the same shape as `outcomes`; if given, scores are compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -148,7 +148,7 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the games in which the seat drew a card with this number."""
+    """Return the games that reach the decision point: the seat draws its card of the requested number."""
     return outcomes[is_reaching(outcomes)]
 
 
@@ -250,7 +250,7 @@ PRICE_METHOD = (
     "weighted least squares, value = a + b cost, weights 1 / se^2; linearised standard errors, Student's t; "
     "p adjusted for all cards (Holm 1979); a truncated game counts as half a win"
 )
-ROUNDING = 1e-9  # of the largest error of a value: less is rounding
+ROUNDING = 1e-9  # fraction of the largest error of a value, below which a number is rounding error
 
 
 class PricedCard(Document):
@@ -259,11 +259,11 @@ class PricedCard(Document):
     card: str
     cost: int
     value: float
-    residual: Interval  # value less what the line gives for its cost
+    residual: Interval  # value minus the value of the line at its cost
     se: float | None
     p: float
     p_adjusted: float  # Holm
-    verdict: str  # `cheap`: worth more than its price; `dear`; "" where it cannot be told
+    verdict: str  # `cheap`: value above its price; `dear`: below; "" if not significant
 
 
 class Prices(Document):
@@ -274,13 +274,13 @@ class Prices(Document):
     p: float  # of the slope
     p_adjusted: float | None = None  # Holm, with the cards; None in documents of earlier versions
     cards: list[PricedCard]
-    unit: str = ""  # the column of costs; "": cards of the hand
+    unit: str = ""  # name of the column of costs; "": cards of the hand
     why_not: str = ""
     method: str = PRICE_METHOD
 
 
 class NoPrices(Document):
-    why_not: str  # no line can be drawn
+    why_not: str  # reason why no line can be fitted
 
 
 def card_prices(
@@ -356,9 +356,9 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
     the error.
 
     gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
-    n, so the root of the sum of squares over all games gives the error of every linear function of the means
-    (linearisation), including games without a value. A covariance matrix is not used, because terms shared by
-    all kinds would cancel only to half of the digits.
+    n, or 0 if it has no value. For every linear function of the means, the standard error is the root of the
+    sum of squared contributions over all games (linearisation). A covariance matrix is not used, because
+    terms shared by all kinds would cancel only to half of the digits.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
@@ -367,9 +367,10 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Return float64 [2, kind]: the weights that give the coefficients (a, b) of the fitted line.
+    """Return the least-squares matrix, float64 [2, kind]. Its product with the values is the intercept a and
+    the slope b of the fitted line.
 
-    A value without variance gets the weight of the most precise other value.
+    In the fit, a value without variance has the weight of the most precise other value.
     """
     least = variance[variance > 0].min(initial=np.inf)
     weights = np.ones_like(cost) if least == np.inf else least / np.maximum(variance, least)
@@ -401,7 +402,7 @@ def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewes
     return estimates
 
 
-# ----------------------------------------------------------- use: which share of the copies in hand ended how
+# -------------------------------------------------------------- use: share of the copies in hand by their use
 
 DEAD_BELOW = 0.05
 USE_METHOD = (
@@ -415,18 +416,18 @@ USE_RESTS_ON = "Card use depends on these policies: a card that they rarely use 
 class UseShare(Document):
     """Number of copies that were used in one way, and their share of the copies that were in a hand."""
 
-    use: str | None = optional()  # None: those that the card is printed for, together
+    use: str | None = optional()  # None: all uses that the card is printed for, combined
     copies: int
     share: Interval
     se: float | None  # linearised; None for a single game
 
 
 class KindUsage(Document):
-    """One kind of card over all games."""
+    """Usage of one kind of card over all games."""
 
     card: str
     copies: int  # that came into a hand
-    games: int  # in which one did
+    games: int  # games in which a copy did
     uses: list[UseShare]
     printed_for: list[str]
     as_printed: UseShare
@@ -442,7 +443,7 @@ class CardUsageResult(Document):
     dead_below: float = DEAD_BELOW
     dead: list[str]
     cards: list[KindUsage]
-    never_there: list[str]  # kinds that came into no hand
+    never_there: list[str]  # kinds that never came into a hand
 
     def without_idle_uses(self) -> Self:
         """Return the result without uses that never occurred."""
@@ -461,9 +462,10 @@ class CardUsageResult(Document):
 
 
 class Sums:
-    """Sums over games. They are exact whatever the order of the chunks.
+    """Sums over games. They are exact, and do not depend on the order of the chunks.
 
-    Arrays are int64 [kind, column]; the columns are `uses` and, last, the printed use of the card.
+    Arrays are int64 [kind, column]. There is one column for each use; the last column is for the printed use
+    of the card.
     """
 
     def __init__(self, kinds: int, columns: int):
@@ -471,7 +473,7 @@ class Sums:
         # [kind, 1]: copies, their squares, games in which a copy came
         self.came, self.came_squared, self.with_it = np.zeros((3, kinds, 1), np.int64)
         self.used, self.used_squared, self.product = np.zeros((3, kinds, columns), np.int64)
-        # games with a copy used so, and with one used otherwise
+        # games with a copy used in this way, and with a copy used otherwise
         self.showing, self.lacking = np.zeros((2, kinds, columns), np.int64)
 
     def add(self, came: np.ndarray, used: np.ndarray) -> None:
@@ -550,7 +552,7 @@ def standard_error(
 ) -> float | None:
     """Return the standard error of used / came (Cochran 1977, 6.4).
 
-    sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments but `games` are sums over games.
+    sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments except `games` are sums over games.
     """
     if games < 2:
         return None

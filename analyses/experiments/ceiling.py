@@ -1,4 +1,4 @@
-"""Upper bound on a seat's win rate for every player, proved by listing all states of a game.
+"""Upper bound on a seat's win rate that holds for every player, proved by enumerating all states of a game.
 
 Let W be any estimate of a state's value that is 1 if the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
 For every player, the win rate is at most W at the start plus the expected maximum of the sum of A over all
@@ -17,7 +17,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.state_space import StateSpace, listed
 
-CLOSE = 1e-9  # between what is proved from above and from below
+CLOSE = 1e-9  # relative difference between the proven upper and lower bound
 MOST_STEPS = 20_000
 METHOD = "value iteration from above and below"
 

@@ -5,10 +5,11 @@ ruling or a number came up, it is set to each of its other values (`analyses.exp
 same games are simulated on common random numbers. It came up in a game if one of those values changes a
 decision or the record of the game. A value that never came up has no effect on these games.
 
-Frequent values need few games and rare ones many. Therefore every value is tested in FIRST_LOOK games, and in
-all games only if it came up in none of these. An interval may come from either look, so each look has half of
-the error (Bonferroni). "In none of n games" is possible only after the second look, with the exact upper
-limit of Clopper and Pearson, which is near 3 / n (the rule of three).
+Frequent values need few games, and rare values need many. Therefore every value is tested in FIRST_LOOK
+games, and in all games only if it came up in none of these. An interval may come from either look, so each
+look has half of the error rate (Bonferroni). The result "in none of n games" is possible only after the
+second look. Its interval has the exact upper limit of Clopper and Pearson, which is near 3 / n (the rule of
+three).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -42,7 +43,7 @@ from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, plain
 from bartizan.simcore.watch import Watch
 
-# ------------------------- kinds of action, topics and endings: in how many games each came up, and how often
+# ----------------------------- kinds of action, topics and endings: games with each, and occurrences per game
 
 ACTIONS, ENDS, WINNERS = "kinds of action", "ends", "winners"
 CAUSES, TIERS, MARKS, FIRSTS = "causes of a loss", "tiers", "marks", "first times"
@@ -53,11 +54,11 @@ class Encounter(Document):
     """An item that a game can contain."""
 
     name: str
-    games: int  # in which it came up
+    games: int  # games in which it occurred
     share: Interval  # of all games
-    times_a_game: float | None = optional()  # None: once a game, or not counted
-    legal: int | None = optional()  # of a kind of action: games in which one was legal
-    words: str | None = optional()  # of a kind of action: what it is
+    times_a_game: float | None = optional()  # occurrences per game; None: at most one, or not counted
+    legal: int | None = optional()  # for a kind of action: games in which one was legal
+    words: str | None = optional()  # for a kind of action: its description
 
     @property
     def came_up(self) -> int:
@@ -82,7 +83,7 @@ class Encounters:
         self.match, self.games = match, 0
         engine, scenario = match.engine, match.scenario
         self.topics = [(topic, topic.names(scenario)) for topic in engine.topics]
-        # (group, name) -> [games, times]: all there is, in the order of the groups
+        # (group, name) -> [games, times]: all items, in the order of the groups
         self.counts = {(ACTIONS, name): [0, 0] for name in engine.acts}
         self.counts |= {
             (topic.title, name): [0, 0] for topic, names in self.topics for name in names.values()
@@ -90,7 +91,8 @@ class Encounters:
         self.offered = np.zeros(1 + max(engine.acts.values(), default=0), np.int64)
         empty = dict(self._ends_of(np.zeros(0, engine.record_dtype)))
         self.ends = {key: [0, 0] for key in empty}
-        self.once = {key for key, of in empty.items() if of.dtype == bool}  # what comes up once a game
+        # items that occur at most once per game
+        self.once = {key for key, of in empty.items() if of.dtype == bool}
         self._known: dict[tuple[Any, ...], list[Any]] = {}
         self._acts = {kind: name for name, kind in engine.acts.items()}
         self._numbers = {item: number for number, item in enumerate(self.counts)}
@@ -202,7 +204,7 @@ class Encounters:
                 yield (group.title, counts), rows[column].astype(np.int64)
 
 
-# ------------------------------------------------------ rulings and numbers: what came up, and what never did
+# ---------------------------------------- rulings and numbers: values that came up, and values that never did
 
 FIRST_LOOK = 100  # games
 LOOKS = 2
@@ -219,19 +221,19 @@ UNWATCHED: Track = Watch().track
 
 
 class ChangedValue(Document):
-    """How a value affects the games if it is set to each of its other values."""
+    """Effect on the games of setting a value to each of its other values."""
 
     path: str
     key: str  # the last word of the path
     sort: str  # RULINGS or NUMBERS
-    what: str  # the value in words; of a ruling its key in the rules too
+    what: str  # the value in words; for a ruling, also its key in the rules
     value: Any
-    to: list[Any]  # values that it was put to
-    games: int  # looked at
-    came_up: int  # games in which a decision or the record is another
-    share: Interval  # of the games looked at
-    ended: int  # games whose record is another
-    legal: int  # games in which what is legal is another
+    to: list[Any]  # other values that were tried
+    games: int  # games examined
+    came_up: int  # games in which a decision or the record differs
+    share: Interval  # share of the games examined
+    ended: int  # games whose record differs
+    legal: int  # games in which the legal actions differ
 
     @property
     def label(self) -> str:
@@ -245,10 +247,10 @@ class Coverage(Document):
     actions: dict[str, int]  # kind of action -> games in which one was chosen
     rulings: dict[str, int]  # key -> games in which it came up
     numbers: dict[str, int]  # path -> games in which it came up
-    below: float  # one-sided upper limit of the share of games in which what never came up may come up
+    below: float  # one-sided upper limit of the share of games affected by a value that never came up
     met: list[EncounterGroup]
     changed: list[ChangedValue]
-    unvaried: list[str]  # paths that no rule varies, or that the scenario takes no other value of
+    unvaried: list[str]  # paths without a rule for variations, or without another valid value
     refused: list[Refused]
     method: str = METHOD
 
@@ -305,14 +307,16 @@ def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> In
 
 
 class Looks:
-    """The games that differ if values are changed. words: a description of the unchanged games."""
+    """Comparison of the unchanged games with the same games under changed values. words: encoding of the
+    unchanged games.
+    """
 
     def __init__(self, condition: Condition, words: np.ndarray, jobs: Jobs, track: Track):
         self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
-        """Yield each value that can be changed, in order."""
+        """Yield the result for each value that can be changed, in order."""
         games = range(len(self.words))
         first = self._differing(knobs, games[:FIRST_LOOK])
         idle = [knob for knob in knobs if knob.path in first and not _came_up(first[knob.path]).any()]
@@ -389,7 +393,7 @@ def _came_up(differs: Bools) -> Bools:
     return either
 
 
-# ------------------------ how often a player uses an option, and how often it must although that is forbidden
+# ---------------------------------------------------- uses of an option per game, free and although forbidden
 
 OPTION_GAMES = 20
 
@@ -398,8 +402,8 @@ class OptionUse(Document):
     """Number of uses per game, for the first seat."""
 
     games: int
-    free: float  # as it is
-    forced: float  # with the option forbidden: nothing else was legal
+    free: float  # without the restriction
+    forced: float  # with the option forbidden: no other action was legal
     insisted: float = 0.0  # with the option forbidden: still chosen, and replaced by a random action
 
 
@@ -409,7 +413,7 @@ def option_use(
     """Return the number of uses per game with and without the restriction.
 
     `kinds`: kinds of action that the first seat of `restricted` chooses only if forced. `insisting`: the same
-    match without replacement of choices.
+    match, but the policy's forbidden choices are not replaced.
     """
 
     engine = free.engine

@@ -4,9 +4,9 @@ This is a correlation, not a causal effect: games in which a card is drawn also 
 players who draw more. The effect of a card is measured by games without it (`without`) and with it in hand
 (`cards`).
 
-A seat in a game is one observation. Observations of one game are dependent, because one seat wins: rates are
-ratios of two sums over games, with linearised standard errors (Cochran 1977, 6.4); their difference is
-linearised in the same way, and its interval is Student's t with as many values as games.
+A seat in a game is one observation. Observations of one game are dependent, because only one seat wins.
+Therefore rates are ratios of two sums over games, with linearised standard errors (Cochran 1977, 6.4). Their
+difference is linearised in the same way; its interval is Student's t with one value per game.
 """
 
 from collections.abc import Iterable
@@ -40,12 +40,12 @@ class DrawnCard(Document):
 
 class DrawnGames:
     """Sums over games: players who drew each kind, players who did not, and the wins of both. The sums are
-    exact whatever the order of the games. Memory does not grow with the number of games.
+    exact, and do not depend on the order of the games. Memory does not grow with the number of games.
     """
 
     def __init__(self, kinds: int):
         self.drew, self.others = Sums(kinds, 1), Sums(kinds, 1)
-        # [kind, column]: over games, what those who drew it add times what the others add; players, wins
+        # [kind, column]: sum over games of the product of both groups' values; columns: players, wins
         self.products = np.zeros((4, kinds, 1), np.int64)
 
     def add(self, drew: np.ndarray, winners: np.ndarray, seats: int) -> None:
@@ -100,7 +100,7 @@ class DrawnGames:
 def difference_of_rates(
     wins: np.ndarray, n: np.ndarray, other_wins: np.ndarray, others: np.ndarray, together: int = 1
 ) -> Interval:
-    """Return wins / n minus other_wins / others; each int64 [game].
+    """Return the interval of the difference wins / n - other_wins / others. All four arrays are int64 [game].
 
     together: number of simultaneous intervals.
     """

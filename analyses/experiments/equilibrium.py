@@ -1,9 +1,9 @@
 """Value of a game between two different sides, by alternating best responses.
 
 The double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al. 2017). Each side
-has a pool of players. In every round, all pairs play on common random numbers. The table of results, as a
-matrix game, gives each side a mixture. Each side's best response to the other's mixture is trained, and joins
-the pool if it gains on held-out games.
+has a pool of players. In every round, all pairs play on common random numbers. Solving the table of results
+as a matrix game gives each side a mixture. Each side's best response to the other's mixture is trained, and
+joins the pool if it gains on held-out games.
 
 The first side's payoff is 1 for a win and a fraction for a draw; the second side gets the rest.
 """
@@ -51,8 +51,8 @@ METHOD = (
     "value from held-out games of the mixtures; gains of mixture and response on the same held-out seeds"
 )
 ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": TRUNCATED_END}
-PARTS = 1000  # a mixture is played in so many parts
-SEEDS = 5  # of a round: two for each search, one for the fresh games
+PARTS = 1000  # number of parts into which the games of a mixture are divided
+SEEDS = 5  # seeds per round: two for each search, one for the held-out games
 
 Mixture = Mapping[str, float]  # member -> share of the games
 
@@ -64,11 +64,11 @@ class Standoff:
     game: Game
     scenario: Scenario
     roles: tuple[str, str]
-    players: tuple[Mapping[str, Player], Mapping[str, Player]]  # of a side: policy as named -> player
-    trainable: tuple[tuple[str, ...], tuple[str, ...]]  # of a side: policies whose weights can be trained
-    draw: float  # what a drawn game counts for the first side
+    players: tuple[Mapping[str, Player], Mapping[str, Player]]  # per side: policy as named -> player
+    trainable: tuple[tuple[str, ...], tuple[str, ...]]  # per side: policies whose weights can be trained
+    draw: float  # value of a drawn game for the first side
     seed: int
-    volume: TrainingVolume  # games: of a pair too; fresh: of each gain
+    volume: TrainingVolume  # games: also those of each pair; fresh: those of each gain
 
     def seated(self, *members: Member) -> tuple[Player, ...]:
         """Return the players of a match: one member of each side."""
@@ -78,8 +78,8 @@ class Standoff:
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the seed for one use in a round. Rounds are counted from 1. No two uses share games, and
-        none shares games with the table.
+        """Return the random seed for one use in a round. Rounds are counted from 1. No use shares games with
+        another use or with the table.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
@@ -196,7 +196,7 @@ class DoubleOracle:
         """Number of the current round."""
         return len(self.hunt.rounds) + 1
 
-    # ------------------------------------------------------------ what they gain
+    # --------------------------------------------------------------- their gains
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
         """Evaluate the mixtures and both responses on the same held-out games."""
@@ -289,8 +289,9 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """Return the shares of games by their end for the first side, if both sides play a round's mixtures. The
-    shares come from the games that estimate the value or, if there are none, from the games of the table.
+    """Return the share of each ending, from the first side's point of view, if both sides play a round's
+    mixtures. The shares come from the games that estimate the value or, if there are none, from the games of
+    the table.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

@@ -2,9 +2,10 @@
 values of the first stage.
 
 Random settings of these values are drawn; each value is drawn independently and uniformly from its current
-value and its variations, as in the joint draws. Around each setting, every value is set to all its options,
-and every pair is changed together (`analyses.statistics.sobol`). All points of a setting share game numbers,
-so they have common random numbers; other settings and the first stage have different ones.
+value and its variations, as in the joint draws. Around each setting, every value is set to each of its
+options in turn, and every pair is changed together (`analyses.statistics.sobol`). All points of a setting
+share game numbers, so they have common random numbers. Other settings, and the first stage, have different
+random numbers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,11 +27,11 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.parameters import Parameter
 
-# many settings and few games: a setting is worth more than its games, whose noise is taken off
+# many settings with few games each: more settings are better than more games, whose noise is subtracted
 SETTINGS, GAMES = (200, 100)
-SPAN = (0.0, 1.0)  # of a headline, which is a share of wins
-TRIES = 100  # settings drawn for one that can be played at all its points
-SECOND = 2  # of the stages: its random numbers are not those of the joint draws
+SPAN = (0.0, 1.0)  # limits of a headline, which is a share of wins
+TRIES = 100  # maximum number of draws for a setting that can be simulated at all its points
+SECOND = 2  # number of this stage; its random numbers differ from those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729
 METHOD = (
     "random settings on common random numbers: variance-based indices over equally likely levels of each "
@@ -50,14 +51,14 @@ class Factor:
     values: tuple[Any, ...]
 
 
-# ---------------------------------------------------------------- what is found
+# ---------------------------------------------------------------------- results
 
 
 @dataclass(frozen=True)
 class Index(Interval):
     """A share of the variance, with its interval."""
 
-    is_noise: bool  # does noise explain it?
+    is_noise: bool  # whether it is within sampling error
 
     @classmethod
     def of(cls, share: Interval) -> "Index":
@@ -65,13 +66,13 @@ class Index(Interval):
 
 
 class ValueEffect(Document):
-    """Effect of a value that is set to each of its options."""
+    """Effect of setting a value to each of its options."""
 
     path: str
     what: str
     confidence: str
     source: str
-    values: list[Any]  # the first is what it is now
+    values: list[Any]  # the first is the current value
 
     @staticmethod
     def named(factor: Factor) -> dict[str, Any]:
@@ -81,7 +82,7 @@ class ValueEffect(Document):
 
 class LevelMean(Document):
     value: Any
-    headline: Interval  # over the settings of the others
+    headline: Interval  # average over the settings of the other values
 
 
 class Change(Document):
@@ -91,14 +92,14 @@ class Change(Document):
     to: Any
     difference: Interval
     is_clear: bool
-    nine_in_ten: tuple[float, float]  # settings lie between these two, the noise taken off
+    nine_in_ten: tuple[float, float]  # central 90 % of the settings, with the noise subtracted
 
 
 class ValueEffects(ValueEffect):
     """Effects of all values. Indices are None if the result does not vary significantly."""
 
     alone: Index | None
-    total: Index | None  # with all others
+    total: Index | None  # including interactions with all others
     levels: list[LevelMean]
     changes: list[Change]
 
@@ -114,7 +115,7 @@ class Given(Document):
     path: str
     from_: Any = keyed("from")
     to: Any
-    by: str  # path of the other
+    by: str  # path of the other value
     at: list[AtValue]
 
 
@@ -123,19 +124,19 @@ class EffectPair(Document):
 
     paths: list[str]
     share: Index
-    given: list[Given]  # both ways
+    given: list[Given]  # in both directions
 
 
 class PlayedSettings(Document):
     """Numbers of simulated settings, points and games. sentence: their description for a report."""
 
     sentence: str = ""
-    settings: int  # that were played
-    games: int  # of each seating at each point
-    points: int  # that were played
+    settings: int  # simulated
+    games: int  # games per seating and point
+    points: int  # simulated
     first_game: int
-    redrawn: int  # settings drawn that could not be played at all their points, and were drawn again
-    capped: int  # games cut off; each counts as half of what it might have been
+    redrawn: int  # settings that were drawn again because some of their points could not be simulated
+    capped: int  # truncated games; each counts as the middle of its possible values
     method: str = METHOD
 
 
@@ -146,9 +147,9 @@ class TooFewSettings(PlayedSettings):
 
 class Interactions(PlayedSettings):
     variance: Interval  # of the headline over the settings, without noise
-    varies: bool  # beyond noise
+    varies: bool  # whether it varies significantly
     noise_variance: float
-    sum_alone: Interval | None  # of all shares by themselves: 1 where nothing interacts
+    sum_alone: Interval | None  # sum of all first-order indices; 1 if nothing interacts
     knobs: list[ValueEffects]
     pairs: list[EffectPair]
 
@@ -167,8 +168,8 @@ def analyze(
     source: Source,
     families: int = indices.FAMILIES,
 ) -> Interactions | TooFewSettings:
-    """Simulate every setting at all its points. families: number of families of the answer, including these
-    effects.
+    """Simulate every setting at all its points. families: number of families of comparisons in the answer,
+    including these effects.
 
     Setting n of a seed is the same for any number of settings; the result does not depend on the workers.
     """

@@ -1,11 +1,11 @@
 """Policies from weakest to strongest, on one scale with difficulty levels: their places, the steps between
-levels, and exceptions.
+levels, and the cells that do not fit.
 
-There are three kinds of ladder, by the seats of a game. With one seat, policies play against levels (Rasch).
-With two roles, policies of the first role play against those of the second, at each level. With identical
-seats, every two policies play against each other in rotated seats (Bradley & Terry 1952). With more than two
-such seats, one policy plays among copies of the other, which in Luce's model (1959) gives the same difference
-of two skills. The scale is in `analyses.statistics.rasch`.
+There are three kinds of ladder, depending on the seats of a game. With one seat, policies play against levels
+(Rasch). With two roles, policies of the first role play against policies of the second role, at each level.
+With identical seats, every two policies play against each other in rotated seats (Bradley & Terry 1952). With
+more than two such seats, one policy plays among copies of the other. In Luce's model (1959), this gives the
+same difference of two skills. The scale is in `analyses.statistics.rasch`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,10 +41,11 @@ class LadderExperiment:
     """
 
     game: Game
-    scenarios: Mapping[str, Scenario]  # level -> scenario, easiest first; one where the game has no levels
+    # level -> scenario, easiest first; a single one if the game has no levels
+    scenarios: Mapping[str, Scenario]
     sides: tuple[Mapping[str, Player], ...]
-    anchors: tuple[Entity, ...]  # what is 0 on the scale, in order of preference
-    games: int  # a cell
+    anchors: tuple[Entity, ...]  # candidates for 0 on the scale, in order of preference
+    games: int  # games per cell
     seed: int
 
 
@@ -59,11 +60,11 @@ class DifficultyStep(Document):
     """Effect of the step from one level to the next on the wins of one policy."""
 
     policy: str
-    points: Interval  # what the step adds to the share of wins, paired game by game
+    points: Interval  # effect of the step on the share of wins, paired game by game
     shares: WinsOfEnds
     n: int
     pairing_factor: float | None
-    logits: Interval | None  # lost on the way; None where a cell has fewer than 10 wins, or losses
+    logits: Interval | None  # logits lost; None if a cell has fewer than 10 wins or losses
 
 
 class Rise(Document):
@@ -71,10 +72,11 @@ class Rise(Document):
 
     from_: str = keyed("from")
     to: str
-    logits: Interval | None  # on the common scale; None where a level is off it
-    even: bool | None = None  # nothing against it being the same for everyone; None: too few policies to ask
-    p_even: float | None  # that it is the same for everyone: Hotelling's T-squared of the steps in logits
-    p_even_adjusted: float | None = None  # over all rises (Holm 1979)
+    logits: Interval | None  # on the common scale; None if a level is not on it
+    even: bool | None = None  # whether it may be the same for all policies; None: too few policies to test
+    # test that it is the same for all policies: Hotelling's T-squared of the steps in logits
+    p_even: float | None
+    p_even_adjusted: float | None = None  # adjusted for all rises (Holm 1979)
     policies: list[DifficultyStep]
 
 
@@ -85,20 +87,20 @@ class Neighbours(Document):
     weaker: str
     difference: Interval  # logits
     p: float
-    p_adjusted: float = 1.0  # over all neighbours (Holm 1979)
+    p_adjusted: float = 1.0  # adjusted for all neighbours (Holm 1979)
     told_apart: bool = False
 
 
 class Meeting(Document):
     """A cell, and the result that the scale predicts for it."""
 
-    of: dict[str, str] | list[str]  # kind -> name; only names where two of a kind meet
+    of: dict[str, str] | list[str]  # kind -> name; only names if both are of the same kind
     games: int
     capped: int
     share: Interval
-    expected: float | None  # None: somebody in it is off the scale
+    expected: float | None  # None: a policy or level of the cell is not on the scale
     z: float | None  # residual in its standard errors
-    misfit: bool = False  # the scale does not fit, and here it does not, for all cells together (Holm)
+    misfit: bool = False  # whether the scale does not fit this cell (Holm over all cells)
 
 
 class LevelPlace(Document):
@@ -114,7 +116,8 @@ class Ladder:
     meetings: tuple[Meeting, ...]
     rises: tuple[Rise, ...]
     neighbours: tuple[Neighbours, ...]
-    p_fit: float | None  # that one scale fits, adjusted for what else the ladder says; None: not asked
+    # test that one scale fits, adjusted for the other tests of the ladder; None: not tested
+    p_fit: float | None
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
         """Return the places on the scale of one kind, lowest first."""
@@ -133,9 +136,9 @@ def analyze(
     scale = fit(cells, anchors, seed)
     rises, neighbours = list(_rises(cells, scale, levels, seed)), list(_neighbours(scale))
     even = [rise.p_even for rise in rises if rise.p_even is not None]
-    # is a rung above the one before, is a step the same for everyone, does one scale fit
+    # tests: is a policy above the previous one, is a step equal for all policies, does one scale fit
     meetings = list(_meetings(cells, scale))
-    # which cells do not fit is asked where the scale does not, so they share its part of the 5 %
+    # cells are tested only if the scale does not fit, so they share its part of the 5 %
     is_fit_asked = scale.p is not None or any(one.z is not None for one in meetings)
     families = bool(neighbours) + bool(even) + is_fit_asked
     p_fit = None if scale.p is None else min(scale.p * families, 1.0)
@@ -152,7 +155,7 @@ def analyze(
     )
 
 
-# ---------------------------------------------------------------- what a fit says
+# --------------------------------------------------------------- results of a fit
 
 
 def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
@@ -204,7 +207,7 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
     steps = [_step(policy, *pair, lost.get(policy)) for policy, pair in pairs.items()]
     common = scale.interval(ends[1], ends[0]) if set(ends) <= set(scale.entities) else None
     p = None
-    if len(lost) > 1:  # are the steps of all policies the same? Each against the mean of all
+    if len(lost) > 1:  # compare each policy's step with the mean of all
         apart = np.array(list(lost.values())) - np.mean(list(lost.values()), axis=0)
         blocks = min(len(cells[0].won), rasch.BLOCKS)
         p = rasch.hotelling_t2(apart[:, 0], apart[:, 1:].T, len(lost) - 1, blocks)[2]
@@ -215,7 +218,7 @@ def _step(
     policy: str, easier: Sequence[Contest], harder: Sequence[Contest], lost: np.ndarray | None
 ) -> DifficultyStep:
     wins = Measure("policy", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
-    # what the step takes from the share of wins, over all opponents, game number by game number
+    # effect of the step on the share of wins over all opponents, per game number
     points = compare(_wins(easier), _wins(harder), [wins])[0]
     return DifficultyStep(
         policy=policy,
@@ -280,8 +283,8 @@ class Pairing:
 
     terms: dict[Entity, float]
     match: Match
-    seat: int = 0  # whose wins count
-    draw: float = 0.0  # what a draw counts
+    seat: int = 0  # seat whose wins count
+    draw: float = 0.0  # value of a draw
     offset: float = 0.0
 
     def contest(self, rows: np.ndarray) -> Contest:
@@ -291,7 +294,7 @@ class Pairing:
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
 
 
-WON_BYTES = 8  # of a game of a cell, which all stay in memory
+WON_BYTES = 8  # bytes per game of a cell; all games stay in memory
 
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
@@ -339,7 +342,8 @@ def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))
-    tables: list[tuple[str, str, tuple[str, ...], int]]  # (one, the other, who sits where, whose wins count)
+    # (first policy, second policy, seating, seat whose wins count)
+    tables: list[tuple[str, str, tuple[str, ...], int]]
     if seats == 2:
         both_ways = (turned for two in combinations(players, 2) for turned, _ in around(two))
         tables = [(mine, theirs, (mine, theirs), 0) for mine, theirs in both_ways]

@@ -7,7 +7,7 @@ pupil trains for a fixed number of rounds; learning rates and the weight of the 
 The result is the running mean of its parameters. A round is a pure function of the seed, its number and the
 previous parameters, so an interrupted run resumes with an identical result.
 
-A mixed strategy of a small game is not trained by a network but by regret matching (`Balancing`).
+A mixed strategy for a small game is learned by regret matching (`Balancing`), not by a network.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -63,28 +63,29 @@ METHOD_OF_BALANCE = (
     "seed chosen on held-out games; compared on other held-out games, on common random numbers"
 )
 HIDDEN_UNITS = 32
-DECISIONS = 8192  # of a round
-BRANCHED = 50_000  # decisions of a round of regret matching
-BATCH, PASSES = 256, 2  # decisions of a step, passes over those of a round
+DECISIONS = 8192  # decisions per round
+BRANCHED = 50_000  # decisions per round of regret matching
+BATCH, PASSES = 256, 2  # decisions per step, passes over the decisions of a round
 RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
-# of a player that mixes: rate; entropy at first, and from SCORE_ENDS on
+# for a mixed strategy: learning rate; entropy at first, and from SCORE_ENDS on
 MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
-LATE = 0.1  # part of the rate and of the entropy that is left at the end
-DECAY = 0.95  # of advantages
-AVERAGED = 0.95  # most of the running mean that is kept each round
-# part of a round's decisions against the judge; if that is newcomer, which is slow, or random
+LATE = 0.1  # fraction of the learning rate and of the entropy at the end
+DECAY = 0.95  # decay of advantages
+AVERAGED = 0.95  # maximum fraction of the running mean that is kept each round
+# fraction of a round's decisions against the judge; the same if the judge is newcomer (slow) or random
 WITH_BOT, SLOW = 0.45, 0.05
-RESPONDING = 0.9  # of a best response, against the player that it responds to
-# trust of the pupils in advice, by number; part of the rounds in which they only learn to estimate values
+RESPONDING = 0.9  # fraction of a best response's decisions against the player that it responds to
+# pupils' initial trust in advice, by number; fraction of rounds in which they learn only to estimate values
 TRUSTING, WARMING = (0.0, 1.0, 0.5), 0.05
-EARLIER = 0.2  # against earlier versions
-LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one joins
-SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
+EARLIER = 0.2  # fraction of decisions against earlier versions
+LEAGUE, JOINS = 8, 10  # maximum number of earlier versions; rounds after which one is added
+# weight of the score in the value of a game; fraction of the rounds after which it is 0
+SCORE, SCORE_ENDS = 0.3, 0.6
 PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
 LOOKS, LOOK_GAMES = 20, 400  # maximum points of the learning curve, and games of each
 ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 120, 40, 500  # for each decision, on average
 LEAST_ROUNDS = 5
-APART = 1 << 40  # between the numbers of two pupils' games
+APART = 1 << 40  # offset between the game numbers of two pupils
 WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
 
 
@@ -97,11 +98,11 @@ class School:
     layout: Layout
     others: Mapping[str, Player]  # policies for comparison, the judge first
     seed: int
-    with_judge: float = WITH_BOT  # part of the decisions against the judge
+    with_judge: float = WITH_BOT  # fraction of the decisions against the judge
     is_advised: bool = False  # the judge's choice is an input, from which training starts
-    is_for_score: bool = False  # the score is to be as high as possible, instead of as many wins
-    is_mixed: bool = False  # it draws its actions by chance
-    varied: tuple[Scenario, ...] = ()  # trains with these numbers of the rules instead of the scenario's
+    is_for_score: bool = False  # maximise the score instead of the wins
+    is_mixed: bool = False  # whether it learns a mixed strategy
+    varied: tuple[Scenario, ...] = ()  # train with the rules of these scenarios instead of the scenario's own
 
     @property
     def seats(self) -> int:
@@ -130,7 +131,7 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """Numbers of the rules, int64."""
+        """The numeric parameters of the rules, int64."""
         return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
     @property
@@ -144,7 +145,7 @@ class Probed:
     """Properties of a game found before training."""
 
     coding: Coding
-    leaks: tuple[str, ...]  # numbers that hidden cards change, and that are not seen therefore
+    leaks: tuple[str, ...]  # numbers that depend on hidden cards and are therefore not shown to the pupil
     shape: tuple[float, float]  # middle and spread of scores
     is_advised: bool  # the choice of the judge is an input
 
@@ -190,7 +191,7 @@ class Pupil:
 
     seed: int
     # float32: `flat`, the parameters; `first` and `second`, their moments; `mean`, their running mean;
-    # `earlier` [version, parameter]. Of regret matching: those of a `Ledger`
+    # `earlier` [version, parameter]. For regret matching: the arrays of a `Ledger`
     arrays: dict[str, np.ndarray]
     rounds: int = 0
     steps: int = 0
@@ -262,7 +263,7 @@ class Lessons:
         return pupil
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
-        """Return what a pupil has learned, in integers."""
+        """Return the strategy that a pupil has learned, with its parameters as integers."""
         net: WholeNet = rounded(net_of(pupil.arrays["mean"], *self.sizes))
         return net
 
@@ -305,13 +306,13 @@ class Lessons:
             if len(earlier) == LEAGUE:
                 earlier = np.delete(earlier, luck.integers(LEAGUE), axis=0)
             pupil.arrays["earlier"] = np.concatenate([earlier, mean[None]])
-        games = pupil.games * rounds // pupil.rounds  # of the whole training
+        games = pupil.games * rounds // pupil.rounds  # estimate for the whole training run
         next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
         if pupil.rounds == rounds or pupil.games >= next_look:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
-        """Return (other seats, end of this table's part of the round) for each table."""
+        """Return (kind of opponents, fraction of the round at which the table ends) for each table."""
         if self.school.seats == 1:
             return [(ITSELF, 1.0)]
         alone = 1 - self.school.with_judge
@@ -320,7 +321,9 @@ class Lessons:
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
     def wins(self, pupil: Pupil) -> int:
-        """Return the number of wins in LOOK_GAMES games against the judge (mean parameters)."""
+        """Return the number of wins in LOOK_GAMES games against the judge. The pupil plays with its mean
+        parameters.
+        """
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=LOOK_GAMES)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, nets, settings, APART // 2)
@@ -366,7 +369,7 @@ class Balancing(Lessons):
         return table_of(Ledger(**pupil.arrays))
 
     def is_small(self) -> bool:
-        """Return whether a table has enough room for the game. This is tested in one round of a pupil that is
+        """Return whether a table has enough room for the game. The test is one round with a pupil that is
         then discarded.
         """
         pupil = self.pupil(0)
@@ -405,7 +408,7 @@ def lessons_of(school: School, probed: Probed) -> Lessons:
     return Lessons(school, probed)
 
 
-# ---------------------------------------------------------------- which one is best, and how good
+# ---------------------------------------------------- selection and evaluation of the best policy
 
 
 class LearnedBeside(Document):
@@ -416,9 +419,10 @@ class LearnedBeside(Document):
     policy: str
     games: int
     wins: BeforeAfter
-    value: BeforeAfter  # 1 a win, equal parts of a draw; or the score, if that is what was learned for
+    # 1 for a win, an equal part for a draw; or the score, if the policy was trained for it
+    value: BeforeAfter
     verdict: str  # better, worse, or unclear
-    by: str = "wins"  # or score: what `value` is
+    by: str = "wins"  # kind of `value`: wins or score
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
@@ -486,7 +490,7 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
 
 def responding(school: School, player: Player, name: str) -> School:
-    """Return the setup of a training whose opponent is one fixed policy."""
+    """Return the setup of a training run against one fixed policy."""
     return replace(school, others={name: player}, with_judge=RESPONDING, is_mixed=False)
 
 

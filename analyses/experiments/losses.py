@@ -1,11 +1,11 @@
 """When games are lost: the win probability at the start of every turn, from rollouts with new random numbers.
 
-A lost game was lost before its end: at some turn it could no longer be saved, and at some turn the win
-probability fell most. A probability is a share of rollouts, so it has an interval (Clopper & Pearson 1934). A
-position is hopeless if fewer than HOPELESS of its rollouts are won and the interval excludes DOUBTFUL. If a
-turn or position is selected by its rollouts, one half of them selects and the other half measures, or new
-rollouts measure, because the largest of many noisy numbers is biased upward. The shares of turns follow
-Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
+A game is often lost before its end. This module finds the turn from which it could no longer be saved, and
+the turn in which the win probability fell most. A probability is a share of rollouts, so it has an interval
+(Clopper & Pearson 1934). A position is hopeless if fewer than HOPELESS of its rollouts are won and the
+interval excludes DOUBTFUL. The largest of many noisy numbers is biased upward. Therefore, if a turn or
+position is selected by one half of its rollouts, it is measured by the other half or by new rollouts. The
+shares of turns follow Isaksen and Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ from bartizan.simcore.sweep.manifest import frame_of, games_of
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
-MISTAKEN = 0.005  # the chance that the rollouts prove the wrong thing of a moment
+MISTAKEN = 0.005  # probability that the rollouts prove something wrong about a position
 POINTS = 0.05
 METHOD = (
     "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); win probability at a turn's "
@@ -67,7 +67,7 @@ class Moment:
     turn: int
     rollouts: int
     won: int
-    capped: int  # rollouts cut off
+    capped: int  # truncated rollouts
 
     @property
     def interval(self) -> Interval:
@@ -127,8 +127,8 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Return whether every position from this turn on is classified as hopeless, is proven hopeless, and
-        is not disproven.
+        """Return three answers about all positions from this turn on: whether all are classified as hopeless,
+        whether all are proven hopeless, and whether none is disproven.
         """
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
@@ -192,13 +192,13 @@ class GameChances(Document):
 
     role: str
     is_won: bool
-    turn_name: str = "turn"  # what the game calls that of which `turn` is the number
-    rollouts: int  # of a turn
+    turn_name: str = "turn"  # the game's word for the unit that `turn` counts
+    rollouts: int  # rollouts per turn
     turns: list[TurnStart]
-    decisive_turn: int  # after its start the chance moved most towards the end
-    # so far: each half of the rollouts chooses a turn, the other half measures it
+    decisive_turn: int  # turn after whose start the probability moved most towards the result
+    # size of that change: each half of the rollouts selects a turn, and the other half measures it
     moved: float
-    untold: str = ""  # what the rules tell of hidden cards that the rollouts do not use
+    untold: str = ""  # information about hidden cards that the rules reveal but the rollouts do not use
     method: str = "share of rollouts with new random numbers and the same policies, Clopper-Pearson"
 
 
@@ -236,13 +236,13 @@ class TurnLosses(Document):
 
     turn: int
     alive: int  # recorded games
-    lost: int  # of these in this turn
+    lost: int  # games lost in this turn
     hazard: Interval
     causes: dict[str, int]  # cause -> games lost in this turn by it
-    win_if_alive: Interval  # of the games alive, in the end
-    # share of the pilot's lost games that were hopeless from this turn or an earlier one on; None: none lost
+    win_if_alive: Interval  # share of the games that reach this turn
+    # share of the pilot's lost games that were hopeless by this turn; None: no game was lost
     hopeless_by: Interval | None
-    decisive: int  # lost games of the pilot whose chance fell most in this turn
+    decisive: int  # lost games of the pilot whose win probability fell most in this turn
 
 
 class TurnChance(Document):
@@ -272,11 +272,11 @@ class ChosenGame(Document):
     last_turn: int
     cause: str
     turn: int
-    chance: Interval  # on the rollouts that chose it
-    chance_fresh: Interval  # with random numbers that were not used for the choice
+    chance: Interval  # estimated by the rollouts that selected it
+    chance_fresh: Interval  # estimated by new rollouts
     next_turn_fresh: NextTurn | None  # None: the game ended in that turn
     chances: list[TurnChance]
-    trace: str = ""  # the command that shows it
+    trace: str = ""  # command that shows the game
 
 
 class PilotGames(Document):
@@ -285,13 +285,14 @@ class PilotGames(Document):
     games: int
     lost: int
     won: int
-    rollouts: int  # of a moment
-    win_rate_by_rollouts: Interval | None  # at the first decision: it should be the win rate of the records
+    rollouts: int  # rollouts per position
+    # at the first decision; it should agree with the win rate of the records
+    win_rate_by_rollouts: Interval | None
     piles: str
 
 
 class Hopeless(Document):
-    """Time at which lost games become hopeless.
+    """Turns at which lost games become hopeless.
 
     never: share of the lost games whose last turn does not begin in a hopeless position.
     median_turns_in_vain: median number of turns that begin in a hopeless position, over the lost games.
@@ -347,8 +348,8 @@ def analyze(
 ) -> LossAnalysis:
     """Analyse the losses of one seat.
 
-    games: counts of games of the match. futures: rollouts of the same match, with half of the rollouts of a
-    position. watch: iterates over the chunks of the pilot, to report progress.
+    games: counts of games of the match. futures: rollouts of the same match; `futures.rollouts` is half of
+    the number per position. watch: iterates over the chunks of the pilot, to report progress.
     """
     cell = games_of(futures.match)
     other = futures.play(range(pilot), jobs, first_branch=futures.rollouts)
@@ -460,7 +461,7 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
     )
 
 
-# ---------------------------------------------------------------- games worth looking at
+# ------------------------------------------------------------------------ selected games
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:

@@ -2,21 +2,20 @@
 
 Each chance event of a game (the set-up, or the outcome of an action) gives a seat some luck: the estimated
 win probability after the event, minus the mean estimate over other outcomes of the same event. Subtracting
-all of it from the result of the game gives a number with the same mean and less variance: Burch, Schmid,
-Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect
-Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one reduces the variance more.
-The estimate is fitted on pilot games of another seed and then fixed, because fitting it on the adjusted games
-would also remove effects other than luck.
+the luck of all events from the result of the game gives a number with the same mean and less variance
+(AIVAT). See Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent
+Evaluation in Imperfect Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one
+reduces the variance more. The estimate is fitted on pilot games of another seed and then fixed, because
+fitting it on the adjusted games would also remove effects other than luck.
 
-The mean over other outcomes is not enumerated but taken over a few drawn at random
-(`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the same
-distribution, so the adjustment has mean 0 for any number of them. It is valid for policies that do not use
-hidden information.
+The mean over other outcomes is not enumerated. It is the mean of a few random outcomes
+(`simcore.play.luck_adjusted.expect_action`). They have the same distribution as the actual outcome, so the
+adjustment has mean 0 for any number of them. It is valid for policies that do not use hidden information.
 
 The share of the deal comes from a two-level model: result = mean + deal + rest. The variance between deals is
 (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass correlation.
 Its limits are the outer limits of two methods. The limits of the F distribution (Searle 1971) treat the mean
-of a deal as normal, and cover only 70 % if a seat wins one game in ten and the deal has a large effect. The
+of a deal as normal. They cover only 70 % if a seat wins one game in ten and the deal has a large effect. The
 limits of the jackknife of the logarithm of MSB / MSW (Arvesen 1969) are wide with few deals.
 """
 
@@ -47,19 +46,21 @@ from bartizan.simcore.play.rollouts import Deals
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.rng import mix
 
-Amount = TypeVar("Amount", float, Floats)  # a number, or one for each deal left out
+Amount = TypeVar("Amount", float, Floats)  # a number, or one number for each omitted deal
 
-PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
+PILOT_SEED = 0x10CC  # mixed into the seed of the run, so that pilot games and games of the run differ
 PILOT_GAMES = 16_000
 SAMPLES = 32
-TUNING = 5  # so many times more pilot games show states than tell how much of the luck to take off
-HELD_OUT = 0.2  # of the pilot games: not fitted on, but asked how good the guess is
+# ratio of pilot games that fit the model to pilot games that determine the share of luck to subtract
+TUNING = 5
+HELD_OUT = 0.2  # fraction of the pilot games that is held out to evaluate the fit
 PENALTY = 1e-3
-TINY = 1e-9  # a variance or mean square of 0, where its logarithm is taken
+TINY = 1e-9  # replaces a variance or mean square of 0 before taking its logarithm
 JACKKNIFE = "jackknife of the logarithm"
 ROUGH_WORTH = f"{JACKKNIFE}, rough since few games are won, or lost"
-LEAST_LUCK = 1e-6  # standard deviation of a game's luck, as a change of a chance to win: less is rounding
-MOST_TAKEN = 2.0  # a control variate's slope beyond is chance
+# standard deviation of a game's luck (change of win probability), below which it is rounding error
+LEAST_LUCK = 1e-6
+MOST_TAKEN = 2.0  # a larger slope of the control variate is a chance result
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +70,10 @@ class Guess:
     model: np.ndarray  # see `simcore.play.luck_adjusted.guess`
     games: int
     seed: int
-    # of states of held-out pilot games: the share of the variance of their results that the guess explains
+    # share of the variance of results that the model explains, over states of held-out pilot games
     r2: float
-    numbers: int  # it looks at; 0: the game shows none
-    # by seat: share of the luck that is subtracted; all of it until `with_shares`
+    numbers: int  # number of features that the model uses; 0: the game has none
+    # by seat: share of the luck that is subtracted; 1 until `with_shares`
     shares: tuple[float, ...] = ()
 
 
@@ -82,7 +83,7 @@ class PilotModel(Document):
     seed: int
     games: int
     r2: float  # on held-out states
-    numbers: int  # that the guess looks at; 0: the game shows none
+    numbers: int  # number of features that the model uses; 0: the game has none
     shares: list[float]  # by seat: share of the luck that is subtracted
 
 
@@ -102,8 +103,8 @@ class Rates(Document):
     raw_level: float
     raw_method: str
     games: int
-    effective_games: float  # without adjustment that say as much
-    # the variance of the results over that of the adjusted ones: so many games each game is worth
+    effective_games: float  # number of unadjusted games with the same precision
+    # variance of the results divided by the variance of the adjusted results: effective games per game
     multiplier: float
     multiplier_interval: Interval
 
@@ -123,7 +124,7 @@ class LuckAdjusted:
     seats: tuple[Rates, ...]
     samples: int
     guess: Guess
-    seconds: float  # of the adjusted games, compiling and pilot left out
+    seconds: float  # duration of the adjusted games, without compilation and pilot
 
 
 # ---------------------------------------------------------------- the guess, from pilot games
@@ -149,7 +150,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
-    """Set the share of luck to remove: the slope of results on luck in held-out pilot games.
+    """Set the share of luck to remove: the regression slope of results on luck in held-out pilot games.
 
     This is a control variate (Lavenberg and Welch 1981). The share is below 1 if the model overestimates
     short-lived effects or there are few samples, and 0 if the pilot games show no luck. Any share leaves the
@@ -171,7 +172,7 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
 
 
 def bytes_of(seats: int) -> int:
-    """Return the bytes per game: the luck of each seat, and the working memory of one seat at a time."""
+    """Return the bytes of memory per game: each seat's luck, and working memory for one seat at a time."""
     return 8 * seats + 64
 
 
@@ -261,7 +262,8 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
         f", bounds over {truncated.sum()} truncated games" if truncated.any() else ""
     )
     estimate = bounds(won - given, won + truncated - given, method)
-    if not estimate.has_limits:  # the adjusted values are equal: the games won say how sure that is
+    # the adjusted values are equal, so the interval comes from the number of games won
+    if not estimate.has_limits:
         estimate = raw
     worth = multiplier(won + truncated / 2, won + truncated / 2 - given)
     return Rates(
@@ -295,7 +297,7 @@ def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
     without_one = np.subtract(*(_log_variances(values) for values in (raw, without_luck)))
     pseudo = games * np.log(ratio) - (games - 1) * without_one
     reach = special.stdtrit(games - 1, (1 + CONFIDENCE) / 2) * pseudo.std(ddof=1) / np.sqrt(games)
-    most = np.log(games)  # no more than one game is worth all of them
+    most = np.log(games)  # one game has at most the information of all games
     low, high = np.exp(np.clip(pseudo.mean() + np.array([-reach, reach]), -most, most))
     method = ROUGH_WORTH if min(raw.sum(), (1 - raw).sum()) < EXACT_BELOW else JACKKNIFE
     return Interval(ratio, min(float(low), ratio), max(float(high), ratio), CONFIDENCE, method)
@@ -313,15 +315,15 @@ def _log_variances(values: Floats) -> Floats:
 
 
 class AdjustedDifference(Document):
-    """`changed` minus `base`, for the share that is the headline of `compare`."""
+    """Luck-adjusted difference, `changed` minus `base`, of the share that is the headline of `compare`."""
 
     difference: Interval
-    # variance of the difference of independent games as they came out, over that of these pairs; None when no
+    # variance of the unadjusted difference of independent games, divided by that of these pairs; None if no
     # pair differs
     pairing_factor: float | None
     n: int  # game numbers, each played in every seating of both sides
-    samples: int  # outcomes of a chance event
-    pilots: list[PilotModel]  # one a seating of either side
+    samples: int  # sampled outcomes per chance event
+    pilots: list[PilotModel]  # one per seating of either side
 
 
 @dataclass(frozen=True)
@@ -434,7 +436,7 @@ class Dealt:
 
 
 def shares(wins: np.ndarray, plays: int) -> Share:
-    """Return the share between deals.
+    """Return the share of the results' variance that is between deals.
 
     wins: int [deal], wins in `plays` plays of each deal. Raises ValueError with fewer than 2 deals or plays.
     """
@@ -444,9 +446,9 @@ def shares(wins: np.ndarray, plays: int) -> Share:
     rates = wins / plays
     method = FEW_WON if min(rates.sum(), (1 - rates).sum()) < EXACT_BELOW else ANOVA
     between, within = _variances(rates.sum(), (rates**2).sum(), deals, plays)
-    if not between:  # all deals are won as often: they say nothing where that is always, or never
+    if not between:  # all deals have the same win rate; they have no information if it is 0 or 1
         return Share(0.0, 0.0, 1.0 if not within else _limits(rates, plays)[1], deals, plays, method)
-    if not within:  # every deal is won always or never: as if one play had come out otherwise
+    if not within:  # each deal is always or never won: compute as if one play had the other result
         other = rates.copy()
         other[0] = abs(other[0] - 1 / plays)
         return Share(1.0, _limits(other, plays)[0], 1.0, deals, plays, method)

@@ -17,7 +17,7 @@ from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition
 
-Exact = Callable[[int], float | None]  # action -> the exact chance of a throw that it begins, where known
+Exact = Callable[[int], float | None]  # action -> exact probability of the throw that it begins, if known
 
 METHOD = (
     "share of futures: new random numbers, unknown cards redealt, every seat played by its policy; actions "
@@ -41,7 +41,7 @@ class ActionValue(Document):
     p: float
     p_adjusted: float
     chosen: Interval
-    capped: int  # futures cut off, with it or without
+    capped: int  # futures truncated, with this action or with the policy's choice
 
     @property
     def is_better(self) -> bool:
@@ -100,11 +100,11 @@ class PositionChances(Document):
     futures are restricted by a condition.
     """
 
-    position: str  # its line
-    position_changes: dict[str, str]  # what was changed in it
+    position: str  # the position as one line
+    position_changes: dict[str, str]  # changes made to the position
     turn: int
     decision: int
-    role: str  # to move
+    role: str  # role of the player to move
     futures: int
     chances: dict[str, Interval]
     draws: Interval | None = optional()

@@ -26,15 +26,16 @@ from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pi
 from bartizan.simcore.play.state_space import Unlisted
 from bartizan.simcore.reporting import CONFIDENCE
 
-LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
-LEAST_EXACT = 1e-12  # chances down to here are exact to nine digits
-SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough
-STEADY = 4  # events a replicate is worth from which on Student's t covers
-FEW_EVENTS = 10  # fewer events than this, all replicates together, are counted
+# values of progress are merged into one stage while at least this share of trajectories reaches them
+LEAST = 0.2
+LEAST_EXACT = 1e-12  # probabilities down to this value are exact to nine digits
+SKEWED = 1.0  # skewness of the replicates from which the interval is called rough
+STEADY = 4  # effective events per replicate from which Student's t has its nominal coverage
+FEW_EVENTS = 10  # with fewer events over all replicates, the interval is that of a count
 COUNTED = "Clopper-Pearson of plain games"
-SEEN = 10  # so many events of plain play make a second opinion
-PILOT = 2**62  # between the seed and that of its pilot
-FIRST_LOOK = 512  # plain games that say how long a game is
+SEEN = 10  # events in plain games from which the two estimates are compared
+PILOT = 2**62  # difference between the seed and the seed of its pilot
+FIRST_LOOK = 512  # plain games that measure the length of a game
 METHOD = (
     "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
     "mean over replicates of the product of the stages' shares, 0 for one "
@@ -47,11 +48,11 @@ METHOD = (
 class RareStage(Document):
     """One stage, all replicates combined."""
 
-    level: int  # progress it leads to
-    replicates: int  # that got as far as to play it
+    level: int  # progress that the stage leads to
+    replicates: int  # replicates that reached the stage
     trajectories: int
     reached: int
-    share: float  # of the trajectories
+    share: float  # share of the trajectories that pass
     decisions: int
 
 
@@ -77,22 +78,22 @@ class RareEvent(Document):
 
     event: str
     exact: ExactChance | None = optional()
-    not_exact: str | None = optional()  # why an exact value is not computed
+    not_exact: str | None = optional()  # reason why no exact value is computed
     chance: Interval  # see `chance_of`
     se: float | None
     replicates: int
     extinct: int  # replicates that died out
-    skewness: float | None  # of the replicates
-    is_rough: bool  # the interval, for skewness or few events
-    trajectories: int  # of a stage
+    skewness: float | None  # skewness of the replicates
+    is_rough: bool  # whether the interval is rough because of skewness or few events
+    trajectories: int  # trajectories per stage
     stages: list[RareStage]
-    decisions: int  # the pilot's included
-    capped: int  # trajectories cut off: counted as never getting there
+    decisions: int  # including those of the pilot
+    capped: int  # truncated trajectories, which count as not reaching the event
     plain_count: PlainCount = Field(alias="plain")
-    # between the two estimates; None where plain play saw too few events to tell
+    # test of the difference of the two estimates; None if plain games had too few events
     standard_errors_apart: float | None
     plain_games_for_this_precision: float | None
-    gain: float | None  # so many times the decisions would plain play need for the same standard error
+    gain: float | None  # factor by which plain games would need more decisions for the same standard error
     method: str = METHOD
 
 
@@ -151,7 +152,7 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
             return (*levels, *range(now + 1, pilot.top + 1)), spent
         shares = np.array([(best >= value).mean() for value in beyond])
         now = int(beyond[max(int((shares >= LEAST).sum()) - 1, 0)])
-        # the same trajectories once more, to stop them there
+        # repeat the same trajectories and stop them at this level
         stage, games, _ = pilot.stage_by(jobs, games, picks, now)
         spent += stage.plies
         levels.append(now)
@@ -244,17 +245,17 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
     """Return the mean over replicates with its interval, and the effective number of events.
 
-    The effective number is the squared mean divided by its variance, as if events were counted (Fay & Feuer
-    1997). Student's t covers 95 % only if replicates vary little. For skewed replicates it covers 71 to 92 %,
-    and is always biased downward. The wider of t and the gamma interval is used instead, and a count for
-    fewer than 10 events.
+    The effective number is the squared mean divided by its variance, which equals the number of events if
+    events are simply counted (Fay & Feuer 1997). Student's t covers 95 % only if replicates vary little. For
+    skewed replicates it covers 71 to 92 %, and is always biased downward. Therefore the interval is the wider
+    of t and the gamma interval; with fewer than 10 events, it is the interval of a count.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
     if not mean:
         return upper_limit(runs, plain)
     variance = float(estimates.var(ddof=1)) / n
-    if variance == 0:  # as where every trajectory gets there
+    if variance == 0:  # for example, if every trajectory reaches the event
         return equal_values(mean, n, mean, 1 - mean)
     interval = student(mean, sqrt(variance), n)
     events = mean**2 / variance
@@ -292,8 +293,9 @@ def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> 
     """Combine the plain games within the replicates with the separate plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
-    state that reaches a level is continued. These are independent plain games. The number of them with the
-    event is at most the number of trajectories that reached the top, or the first level.
+    state that reaches a level is continued. These are independent plain games. The number of these games with
+    the event is at most the number of trajectories that reached the top, and at most the number that reached
+    the first level.
     """
     games = sum(run.stages[0].trajectories for run in runs)
     first = sum(run.stages[0].reached for run in runs)

@@ -1,7 +1,7 @@
 """Cards drawn and played in imported games: their use, and win rates of players who had them.
 
 Cells of the columns `drawn` and `played` list cards, as `a;b;c`, `a|b|c`, `a, b, c` or a JSON list. A card
-that came twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
+that occurs twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from bartizan.simcore.errors import UsageError
 PLAYED, NOT_PLAYED = "played", "not played"
 CHUNK = 2048  # games whose counts are in memory at a time
 MOST_KINDS = 600
-MARKS = r"[;|\x1f]"  # between cards; commas only where a column has none of these
+MARKS = r"[;|\x1f]"  # separators of cards; commas only if a column has none of these
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Strength of policies in recorded games, from the pairs of policies that met, on the scale of `ladder`.
 
-In Luce's model (1959), two seats compare as in a two-player game: given that one of them wins, the logit of a
-win of the first is the difference of their skills plus that of their seats. Each cell gives one such contest
-for every two seats with different policies. The bootstrap is over blocks of game numbers, the same in all
-contests, so its errors include the dependence within a game and the common random numbers of a seed.
+In Luce's model (1959), two seats compare as in a two-player game. Given that one of them wins, the logit of a
+win by the first is the difference in skill between the two policies plus the difference between their seats.
+Each cell gives one such contest for every two seats with different policies. The bootstrap is over blocks of
+game numbers, the same in all contests, so its errors include the dependence within a game and the common
+random numbers of a seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,8 @@ from bartizan.analyses.statistics.rasch import BLOCKS, Contest, Entity
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.sweep.store import Cell
 
-SPREAD = np.uint64(0x9E3779B97F4A7C15)  # multiplied, numbers of games fall into all blocks (Knuth, 6.4)
+# multiplication by it spreads game numbers over all blocks (Knuth, 6.4)
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder:

@@ -55,7 +55,7 @@ HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "
 STANDS, INCONCLUSIVE = "stands", "open"
 
 
-# ---------------------------------------------------------------- what is played
+# --------------------------------------------------------------- simulated cases
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Case:
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
-    # paths of a joint draw that stay as they are: what was drawn did not go with the others
+    # paths of a joint draw that are unchanged, because the drawn value was incompatible with the others
     left_out: tuple[str, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ class PlayedCase:
 
     case: Case
     main: LineUp  # at the level in question
-    levels: Mapping[str, LineUp]  # every level that was asked for and can be played
+    levels: Mapping[str, LineUp]  # every requested level that can be simulated
 
     @property
     def capped(self) -> int:
@@ -112,7 +112,7 @@ class Cases:
         self.condition, self.values, self.draws, self.levels = condition, values, draws, levels
         self.source = source
         self.refused: list[Refused] = []
-        # cases besides the baseline, should none be refused
+        # number of cases besides the baseline if none is rejected
         self.most = sum(map(len, values.values())) + draws
         self.games = len(condition.seatings()) * condition.games  # of one case at one level
 
@@ -193,7 +193,7 @@ class Cases:
 
 @dataclass(frozen=True)
 class Statement:
-    """A number whose sign is a conclusion.
+    """A number whose sign decides a conclusion.
 
     kind: `half`, the share of wins minus 1/2; `sides`, wins of the first side minus wins of the second;
     `duel`, the same difference for two players, per seat; `first seat`, its wins minus an equal part of all
@@ -201,7 +201,7 @@ class Statement:
     """
 
     kind: str
-    names: tuple[str, ...] = ()  # of sides, players or levels, in that order
+    names: tuple[str, ...] = ()  # names of sides, players or levels, in that order
 
 
 class Counts(Document):
@@ -219,20 +219,22 @@ class Counts(Document):
 
 
 class Conclusion(Document):
-    """A statement with its sign at the baseline. sentence, verdict: for a report."""
+    """A statement with its sign at the baseline. sentence, verdict: texts for a report."""
 
     sentence: str = ""
     verdict: str = ""
     kind: str
     names: list[str]
-    stands: bool  # at the baseline, under every variation and in every draw
-    at_baseline: str  # open: even the baseline does not settle it, as one of all conclusions; stands
-    too_few_games: bool  # the baseline settles it, but would not do so once more under every look
-    baseline: Interval  # by itself
+    stands: bool  # whether it holds at the baseline, under every variation and in every draw
+    # `open`: inconclusive even at the baseline, adjusted for all conclusions; otherwise `stands`
+    at_baseline: str
+    # whether the baseline is conclusive, but not at the confidence level of the variations
+    too_few_games: bool
+    baseline: Interval  # not simultaneous
     single: Counts  # variations
     joint: Counts  # draws
-    level: float  # confidence of one look
-    open_under: list[dict[str, Any]]  # path and to of a variation, or the number of a draw
+    level: float  # confidence level of one look
+    open_under: list[dict[str, Any]]  # path and value of a variation, or number of a draw
     overturned_by: list[dict[str, Any]]
 
     @property
@@ -248,15 +250,16 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
     """Return the conclusions that games with these policies and levels allow."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
-        duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
+        # none if all players are equal
+        duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]
         return [*duels, Statement(FIRST_SEAT), *between]
     sides = {1: [Statement(HALF)], 2: [Statement(SIDES, tuple(game.roles))]}
     return sides.get(line_up.seats, []) + between
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Map each claim to the estimate whose sign it states. Claims about levels that cannot be simulated are
-    left out.
+    """Return the estimate that each claim is about; the claim states its sign. Claims about levels that
+    cannot be simulated are left out.
     """
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]
@@ -292,7 +295,7 @@ def conclusion(
     confidence: float,
     enough: float,
 ) -> Conclusion:
-    """Return a conclusion.
+    """Return the conclusion about one claim.
 
     strict: the baseline at the confidence level of one of several looks. enough: the baseline is significant
     if its p is below this limit, which is adjusted for all conclusions.
@@ -341,13 +344,13 @@ class Influence(Document):
     source: str = ""
     from_: Any = Field(alias="from")
     to: Any
-    headline: EffectRow  # p adjusted over all variations, with that of the turns
+    headline: EffectRow  # p adjusted for all variations, together with the p of the turns
     turns: EffectRow | None = None
     p: float
     p_adjusted: float
     pairing_factor: float | None = None
-    is_clear: bool  # distinguishable from zero after adjusting for all the variations looked at
-    changed_games: ChangedGames | None = None  # games whose record is another
+    is_clear: bool  # significant after adjustment for all variations
+    changed_games: ChangedGames | None = None  # games whose record differs
 
     @property
     def change(self) -> dict[str, Any]:
@@ -369,33 +372,34 @@ class Draw:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Influences, largest first; draws and conclusions."""
+    """Result of a sensitivity analysis: influences (largest first), draws and conclusions."""
 
     line_up: LineUp  # the baseline's
-    # the headline is the share of the first player over all seats; else that of the first seat
+    # True: the headline is the share of the first player over all seats; False: the share of the first seat
     by_player: bool
     headline: Estimate
     turns: Estimate
-    knobs: tuple[Parameter, ...]  # that were varied
-    unvaried: tuple[Parameter, ...]  # asked for, but text or empty: no rule varies them
+    knobs: tuple[Parameter, ...]  # varied parameters
+    # requested parameters that no rule varies, because they are text or empty
+    unvaried: tuple[Parameter, ...]
     influences: tuple[Influence, ...]
     draws: tuple[Draw, ...]
     conclusions: tuple[Conclusion, ...]
     refused: tuple[Refused, ...]
-    look: float  # confidence of the intervals that conclusions are judged by
-    families: int = 1  # of comparisons that share 5 %
-    # of the most influential values; the second stage
+    look: float  # confidence of the intervals that decide the conclusions
+    families: int = 1  # families of comparisons that share 5 %
+    # effects of the most influential values: the second stage
     interactions: Interactions | TooFewSettings | None = None
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
-        """Values without a variation that differs significantly from zero."""
+        """Values none of whose variations has a significant effect."""
         clear = {influence.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
 
     @property
     def never(self) -> tuple[Parameter, ...]:
-        """Values without a variation that changed a game."""
+        """Values none of whose variations changed a game."""
         moved = {influence.path for influence in self.influences if not influence.is_idle}
         return tuple(knob for knob in self.knobs if knob.path not in moved)
 
@@ -417,7 +421,7 @@ class Sensitivity:
         }
 
 
-# ---------------------------------------------------------------- asking
+# ---------------------------------------------------------- the question
 
 
 def knobs_of(
@@ -483,7 +487,7 @@ def _screened(
     all_played = cases.played()
     base = next(all_played)
     statements = claims(condition.game, base.main, levels)
-    # influences; conclusions as the numbers are now; conclusions under variations
+    # influences; conclusions at the baseline; conclusions under variations
     families = (3 if statements else 1) + more
     look = joint_level(len(statements) * cases.most, families=families)
     by_player = is_by_player(base.main)
@@ -509,7 +513,7 @@ def _screened(
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles, families)),
         tuple(joint),
-        # claims about levels that cannot be played are left out of at_base
+        # at_base omits claims about levels that cannot be simulated
         tuple(conclusion(claim, at_base[claim], strict[claim], looks, look, enough) for claim in at_base),
         tuple(cases.refused),
         look,

@@ -1,11 +1,11 @@
 """Sequential test of a difference between B and A: pairs of games on common random numbers, simulated until
 it is decided.
 
-The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
-Ying 2014, Sequential Analysis 33) of two means of the paired difference, as used to test chess engines
-(Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a pair can have has
-its own probability, and the likelihood of a mean is the maximum over these probabilities. Wald's bounds
-control both error rates; testing at intervals makes them smaller.
+This is the generalized sequential probability ratio test of two means of the paired difference (Wald 1945,
+Annals of Mathematical Statistics 16; Li, Liu & Ying 2014, Sequential Analysis 33). Chess engines are tested
+in the same way (Fishtest, the test bench of Stockfish, with notes by M. Van den Bergh). Each value that a
+pair can have has its own probability, and the likelihood of a mean is the maximum over these probabilities.
+Wald's bounds control both error rates; testing at intervals makes them smaller.
 """
 
 import re
@@ -30,12 +30,12 @@ from bartizan.simcore.play.match import Match, chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
-LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS
+LOOK_PAIRS = 512  # pairs between looks; a multiple of it if there would be more than MOST_LOOKS
 MOST_LOOKS = 200
-CHUNK_PAIRS = 2048  # that one thread plays at a time, at most
-FEW = 30  # with fewer pairs that differ the adjusted difference is called rough
-DIGITS = 12  # shares that are the same number must be the same
-RESULTS = ("base_low", "base_high", "low", "high", "capped")  # of a pair
+CHUNK_PAIRS = 2048  # maximum number of pairs that one thread simulates at a time
+FEW = 30  # with fewer differing pairs, the adjusted difference is called rough
+DIGITS = 12  # rounding that makes equal shares identical
+RESULTS = ("base_low", "base_high", "low", "high", "capped")  # columns of a pair
 STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|%)?\s*", re.IGNORECASE)
 
 
@@ -44,18 +44,20 @@ STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A statement about B - A, the change minus the baseline: true if `sign` (B - A) is above `threshold`."""
+    """A statement about B - A (change minus baseline), which is true if `sign * (B - A)` > `threshold`."""
 
     text: str
     sign: int
     threshold: float
-    margin: float  # differences within threshold +- margin may be answered either way
-    alpha: float  # chance of a yes where the truth lies a margin or more on the other side
-    beta: float  # chance of a no, likewise
+    margin: float  # indifference zone: within threshold +- margin, either answer is acceptable
+    alpha: float  # probability of "yes" if the truth is a margin or more on the other side
+    beta: float  # probability of "no" if the truth is a margin or more on this side
 
     @property
     def means(self) -> tuple[float, float]:
-        """Means of the difference times `sign` at which the correct answers are no and yes."""
+        """Two values of the mean of `sign * (B - A)`. At the first, the correct answer is no; at the second,
+        yes.
+        """
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
@@ -112,9 +114,10 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
     """Return a function that maps a mean difference to the probabilities that the test ends below and above
     the observed end.
 
-    The test is treated as a random walk of the sum minus the midpoint of the two means, between Wald's bounds
-    times variance / (high - low): the log likelihood ratio to second order (Van den Bergh, GSPRT
-    approximation). The variance at a mean is that of the maximum-likelihood probabilities with this mean.
+    The test is treated as a random walk, whose steps are the differences minus the midpoint of the two means.
+    Its bounds are Wald's bounds times variance / (high - low). This is the log likelihood ratio to second
+    order (Van den Bergh, GSPRT approximation). The variance at a mean is computed from the maximum-likelihood
+    probabilities with this mean.
     """
     n, (no, yes) = round(counts.sum()), claim.means
     shares, middle = counts / counts.sum(), (no + yes) / 2
@@ -159,17 +162,17 @@ class Answered:
     """
 
     claim: Hypothesis
-    answer: str  # YES, NO, NOT_TOLD
+    answer: str  # YES, NO or NOT_TOLD
     pairs: int
     limit: int
     every: int
-    # log likelihood ratio, with all cut-off games counted against the claim, and with all counted for it
+    # log likelihood ratio if all truncated games count against the claim, and if all count for it
     ratio: tuple[float, float]
     raw: Effect  # as if the number of pairs had been fixed
-    adjusted: Interval | None  # None where games were cut off: the order of ends is that of one number
-    capped: int  # games cut off, over both sides
+    adjusted: Interval | None  # None with truncated games, because the order of ends requires a single number
+    capped: int  # truncated games of both sides
     by_player: bool
-    # the player named first on either side, whom the headline is about where it is by player
+    # the first-named player on either side, whose share is the headline if it is by player
     names: tuple[str, str]
 
     @property
@@ -204,11 +207,11 @@ def analyze(
             played = _counted(pl.concat([played, chunk]))
             if _games(played) % every and _games(played) != limit:
                 continue
-            # with every cut-off game counted against the claim, and with every one for it
+            # if every truncated game counts against the claim, and if every one counts for it
             sides = [_differences(played, claim, pairs.most, end) for end in ("low", "high")]
             against, in_favour = (float(log_likelihood_ratio(*side, *claim.means)) for side in sides)
             ratio = against, in_favour
-            no, yes = claim.bounds  # the answer holds however the cut-off games would have ended
+            no, yes = claim.bounds  # the answer holds for any result of the truncated games
             answer = YES if min(ratio) >= yes else NO if max(ratio) <= no else NOT_TOLD
             source.progress.cell = f"LLR {ratio[0]:+.2f} (no {no:.2f}, yes {yes:.2f})"
             if answer != NOT_TOLD:
@@ -270,7 +273,7 @@ class _Pairs:
         sides = self._sides(empty)
         self.by_player = is_by_player(*sides)
         self.names = sides[0].names[0], sides[1].names[0]
-        # a difference cannot be greater
+        # maximum difference
         self.most = max(headline(side, self.by_player, seat).most for side in sides)
 
     def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:

@@ -1,10 +1,10 @@
 """Training: find the best weights of a policy.
 
-CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate's objective is the mean value of the ends of
-its games (`Policy.aim`), so that candidates differ by the kind of loss even if wins are rare. All candidates
-of a generation play the same games, and each generation has new games, to avoid overfitting. Because of
-selection bias, the intermediate means of the search and the initial weights meet in a play-off on held-out
-seeds; the winner is then compared on seeds that were not used for selection.
+The optimizer is CMA-ES with an ask-and-tell interface (Hansen & Ostermeier 2001). A candidate's objective is
+the mean value of its games' ends (`Policy.aim`), which also ranks candidates that lose nearly every game. All
+candidates of a generation play the same games, and each generation has new games, to avoid overfitting.
+Because of selection bias, the intermediate means of the search and the initial weights meet in a play-off on
+held-out seeds; the winner is then compared on seeds that were not used for selection.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,10 +27,10 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
 
-SPREAD = 0.3  # of the first generation: standard deviation of a weight, as a share of it
-DIGITS = 4  # of a weight that is tried
-VALUE_DIGITS = 6  # of what a candidate is worth: a search that goes on reads them from its file
-MARKS = 4  # means along the way that meet in the play-off
+SPREAD = 0.3  # first generation: standard deviation of a weight, as a fraction of the weight
+DIGITS = 4  # significant digits of a candidate's weights
+VALUE_DIGITS = 6  # digits of a candidate's value, because a resumed search reads the values from its file
+MARKS = 4  # number of intermediate means in the play-off
 METHOD = (
     "CMA-ES (Hansen & Ostermeier 2001); common deals within a generation, new ones in the next; play-off and "
     "comparison on held-out seeds"
@@ -44,15 +44,15 @@ class Course:
     """Setup of a training run: policy, levels and opponents."""
 
     game: Game
-    names: tuple[str, ...]  # the weights that may change
-    scenarios: Mapping[str, Scenario]  # level -> scenario; each counts the same
-    # by seat, the policy in training among them: it sits at `seat`; turned round where seats are alike
+    names: tuple[str, ...]  # trainable weights
+    scenarios: Mapping[str, Scenario]  # level -> scenario; all levels have equal weight
+    # policy of each seat; the trained policy is in `seat`; seats are rotated if they are identical
     players: tuple[Player, ...]
     seat: int
     seed: int
-    # tables that take the place of that one, each with its parts of the games: against somebody who mixes
+    # tables used instead, each with its parts of the games, against a mixed strategy
     tables: tuple[tuple[tuple[Player, ...], int], ...] = ()
-    # (rows of records, seat) -> float64, what each game is worth; None: the `aim` of the policy in training
+    # (rows of records, seat) -> float64, value of each game; None: the `aim` of the trained policy
     worth: Callable[[np.ndarray, int], np.ndarray] | None = None
 
     @property
@@ -75,8 +75,8 @@ class TrainingVolume:
     """Number of generations, and of games per level for each candidate and for the final comparison."""
 
     generations: int
-    games: int  # of a candidate, at each level
-    fresh: int  # of the comparison, at each level
+    games: int  # games per candidate and level
+    fresh: int  # held-out games of the comparison per level
 
 
 class BeforeAfter(Document):
@@ -90,13 +90,13 @@ class BeforeAfter(Document):
 
 class Trained(Document):
     generations: int
-    candidates: int  # of a generation
-    progress: list[list[float]]  # what the candidates of each generation were worth
+    candidates: int  # candidates per generation
+    progress: list[list[float]]  # values of the candidates of each generation
     weights: dict[str, float]
-    before: dict[str, float]  # the weights it began with
-    is_better: bool  # distinguishable from the weights it began with, and better
-    value: BeforeAfter  # of a game's end, all levels together
-    wins: dict[str, BeforeAfter]  # share of them, by level
+    before: dict[str, float]  # initial weights
+    is_better: bool  # whether the final weights are significantly better than the initial weights
+    value: BeforeAfter  # mean value of a game over all levels
+    wins: dict[str, BeforeAfter]  # share of wins by level
 
 
 class Evaluator:
@@ -194,7 +194,7 @@ class Optimizer:
         return [self._weights(x) for x in self.proposed]
 
     def tell(self, values: Sequence[float]) -> None:
-        """Pass the values of the candidates; larger is better."""
+        """Pass the candidates' values to the optimizer; larger is better."""
         self.cma.tell([(x, -value) for x, value in zip(self.proposed, values, strict=True)])
 
     def mean(self) -> dict[str, float]:
@@ -268,7 +268,7 @@ def search(
         optimizer.tell(progress[generation])
         if generation + 1 in marks:
             finalists.append(optimizer.mean())
-    fresh = range(4 * volume.games)  # deals that trained none
+    fresh = range(4 * volume.games)  # deals that were not used for training
     worth = evaluator.means(finalists, course.seed + FRESH, fresh)
     return dict(finalists[int(np.argmax(worth))]), progress
 
@@ -278,7 +278,7 @@ def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int
 
     weights: number of trainable weights. known: generations already simulated.
     """
-    candidates = 4 + int(3 * log(weights))  # of CMA-ES, unless it is told otherwise (Hansen 2016)
+    candidates = 4 + int(3 * log(weights))  # default of CMA-ES (Hansen 2016)
     to_search = max(volume.generations - known, 0) * candidates * volume.games
     return to_search + 4 * volume.games * (len(marks_of(volume.generations)) + 1)
 

@@ -1,4 +1,4 @@
-"""One condition and many variations of it with their games, as used by `sensitivity` and `tune`."""
+"""Simulation of one condition and of many variations of it, as used by `sensitivity` and `tune`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import current
 
-PROBE_GAMES = 200  # of values that a game from outside has not been played with
-RECORD = "record"  # column of a frame: the whole record in one word
-Fails = EngineError, PolicyError  # of games that were begun
+PROBE_GAMES = 200  # test games under values that a user's game was not simulated with before
+RECORD = "record"  # column of a frame: a fingerprint of the whole record
+Fails = EngineError, PolicyError  # errors of games after their start
 Answered = TypeVar("Answered")
 
 
@@ -62,13 +62,13 @@ class Condition:
     """One line-up under one scenario with varied values."""
 
     game: Game
-    scenario: str | None  # as the user named it
-    sets: Mapping[str, Any]  # the baseline's, `difficulty` among them
-    players: tuple[Player, ...]  # one a seat; who sits in several seats is the same object
-    games: int  # of each seating, under each variation
+    scenario: str | None  # as named by the user
+    sets: Mapping[str, Any]  # values of the baseline, including `difficulty`
+    players: tuple[Player, ...]  # one per seat; a player in several seats is the same object
+    games: int  # games per seating and variation
     seed: int
-    failed: dict[str, str] = field(default_factory=dict)  # changes under which games failed -> why
-    jobs: Jobs = 1  # who plays the games that try a value
+    failed: dict[str, str] = field(default_factory=dict)  # changes under which games failed -> reason
+    jobs: Jobs = 1  # threads or workers that run the test games of a value
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """Return the scenario with some values changed.
@@ -145,18 +145,18 @@ class Trial:
     """Games that are analysed together: the same game numbers under each of several scenarios."""
 
     what: Any
-    tables: Sequence[Sequence[Batch]]  # of each scenario, one a seating
+    tables: Sequence[Sequence[Batch]]  # per scenario: one table per seating
     games: range
-    name: str = ""  # for a watcher
+    name: str = ""  # name for progress messages
 
 
-# of a game: what a trial looks at while it has it; whoever plays many keeps counts
+# bytes per game while a trial is analysed; analyses of many trials keep only counts
 COLUMNS = ("game", "winner", LENGTH, "score")
 Frame = Callable[[Sequence[np.ndarray], Sequence[Batch]], pl.DataFrame]
 
 
 def bytes_of(engine: Engine) -> int:
-    """Return the memory per game: its columns, and the table made of them."""
+    """Return the bytes of memory per game: its columns, and the table made of them."""
     return 2 * sum(int(engine.record_dtype[name].itemsize) for name in COLUMNS)
 
 
@@ -206,16 +206,16 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
     return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})
 
 
-# ------------- how a number, a choice or a card's text may have been different: a rule for each kind of value
+# -------------------------- rules for variations: one for each kind of value (number, choice, text of a card)
 
 RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Return the other values of a parameter, each once. spread: relative change of numbers.
+    """Return the distinct other values of a parameter. spread: relative change of numbers.
 
     Names, free text and empty lists have no variations. `simcore.scenario.loading.load_scenario` checks
-    whether a scenario is valid with them.
+    whether the scenario is valid with a variation.
     """
     by_text = {json.dumps(value): value for value in _others(knob.value, knob, spread)}
     by_text.pop(json.dumps(knob.value), None)  # compared as text, so that 1 is not true

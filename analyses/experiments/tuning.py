@@ -1,16 +1,17 @@
 """Find the value of one parameter that meets a target.
 
-Stochastic root finding on a grid: a value is simulated until its whole interval is on one side of the target,
-or the maximum number of games is reached, and then the search interval is narrowed. This is the problem of
-Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51), in
-which the answer to "above or below?" is right with a known probability. All values use the same game numbers
-on common random numbers. A monotone fit through all results (isotonic regression, weights = games; Barlow,
-Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection bias, the
-chosen value is simulated again on held-out seeds.
+The method is stochastic root finding on a grid. A value is simulated until its whole interval is on one side
+of the target, or the maximum number of games is reached. Then the search interval is narrowed. This is the
+problem of Robbins & Monro (1951) in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim.
+51), in which the answer to "above or below?" is right with a known probability. All values use the same game
+numbers on common random numbers. A monotone fit through all results (isotonic regression, weights = games;
+Barlow, Bartholomew, Bremner & Brunk 1972) selects the next value and the nearest one. Because of selection
+bias, the chosen value is simulated again on held-out seeds.
 
-A target is hit if the held-out interval is inside its band, and missed if it is outside (two one-sided tests
-at half the error of the two-sided interval: Schuirmann 1987); otherwise the result is inconclusive. The band
-of a single number is the number and its margin: an interval that merely contains the number shows nothing.
+A target is hit if the held-out interval is inside its band, and missed if the interval is outside. Otherwise,
+the result is inconclusive. These are two one-sided tests, each at half the error rate of the two-sided
+interval (Schuirmann 1987). The band of a single number is the number plus or minus its margin. An interval
+that merely contains the number is not a hit, because a wide interval contains it too easily.
 """
 
 import json
@@ -43,18 +44,18 @@ from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
 
-# ----------------------------- what a designer wants to hit: targets and the values of a knob, read from text
+# ----------------------------------------------------- targets, and the values of a parameter, read from text
 
 WIN_RATE, TURNS, SCORE, DRAWS, TIER = "win_rate", "turns", "score", "draws", "tier"
 SHARES = (WIN_RATE, DRAWS, TIER)
 BELOW, ON, ABOVE, UNCLEAR = -1, 0, 1, None
-STEPS = 100  # a range of fractions is cut into about so many
+STEPS = 100  # approximate number of steps of a range of fractions
 MOST_VALUES = 2000
-MOST_WIDER = 10  # times too wide: an interval that would take more than 100 times the games
+MOST_WIDER = 10  # excess width of an interval that would need more than 100 times the games
 
 
-# how far from a single number still counts as a hit: of a share 1 percentage point; of turns and scores 0.5,
-# or 2 % of the number where that is more
+# margin of a hit around a single number. Shares: 1 percentage point. Turns and scores: 0.5,
+# or 2 % of the number if that is more
 SHARE_MARGIN, LEAST_MARGIN, PART_MARGIN = 0.01, 0.5, 0.02
 
 
@@ -65,9 +66,9 @@ class Target:
     measure: str  # win_rate, turns, score, draws, tier
     low: float
     high: float  # equal to `low` for a single number
-    name: str = ""  # of the tier
-    # of a single number: results within it count as hits, in units of the measure; 0 in documents of earlier
-    # versions, where an interval hit the number that it held
+    name: str = ""  # name of the tier
+    # margin of a hit around a single number, in units of the measure; 0 in documents of earlier
+    # versions, in which an interval was a hit if it contained the number
     margin: float = 0.0
 
     @property
@@ -105,8 +106,8 @@ class Target:
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
         """Return the number of games at which an interval that contains an edge would cease to contain it.
 
-        wider: factor by which the next look's interval is wider for the same games. None if it contains no
-        edge, or if a hundred times as many games would not be enough.
+        wider: factor by which the next look's interval is wider for the same games. Returns None if the
+        interval contains no edge, or if a hundred times as many games would not be enough.
         """
         if self.result(interval) is not UNCLEAR:
             return None
@@ -196,13 +197,13 @@ class Knob:
 
     knob: Parameter
     values: tuple[Any, ...]
-    is_ordered: bool  # numbers; choices are in no order
+    is_ordered: bool  # True for numbers; choices have no order
 
 
 def read_knob(text: str, knobs: Sequence[Parameter], option: str = "--knob") -> Knob:
     """Parse `path=lo:hi[:step]` or `path=a,b,c`.
 
-    A path alone means its choices, or all integers within bounds.
+    A path alone means all choices of the parameter, or all integers within its bounds.
     """
     path, equals, choice = text.partition("=")
     by_path = {knob.path: knob for knob in knobs}
@@ -291,11 +292,11 @@ class Candidate:
 
     target: Target
     games: int
-    measured: Values  # of what the target is about
+    measured: Values  # the target measure
     length: Values  # turns
-    truncated: int  # games truncated, of all seatings
-    is_share: bool  # a share of single games
-    # confidence -> interval, once it was asked for
+    truncated: int  # truncated games of all seatings
+    is_share: bool  # whether it is a share of single games
+    # cache: confidence -> interval
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
@@ -340,7 +341,7 @@ class Sample(Document):
     """Number of games simulated under one setting, and the interval of the target measure."""
 
     games: int
-    estimate: Interval  # of what the target is about
+    estimate: Interval  # the target measure
     turns: Interval
 
 
@@ -354,7 +355,7 @@ class Verified(Document):
     """Search and held-out results of the chosen value."""
 
     search: Sample
-    fresh: Sample  # on other seeds
+    fresh: Sample  # on held-out seeds
 
 
 class Candidates:
@@ -364,7 +365,7 @@ class Candidates:
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source
-        # changes as text -> number of games -> these
+        # changes as text -> number of games -> candidate
         self.played: dict[str, dict[int, Candidate]] = {}
 
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
@@ -439,11 +440,11 @@ def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[
 
 # ---------------------------------------------------------------- the search on a grid
 
-FIRST_GAMES = 1000  # of a value, before it is doubled
-EVERY = 8  # so many values or fewer are all played
-MANY = 64  # so many are all played where the result bends
-BENT = 0.01  # chance to call a straight result bent
-FRESH = 1_000_003  # added to the seed for the games that check the winner
+FIRST_GAMES = 1000  # games of a value before the first doubling
+EVERY = 8  # with at most this many values, all are simulated
+MANY = 64  # the same if the response is not monotonic
+BENT = 0.01  # probability of a false finding that the response is not monotonic
+FRESH = 1_000_003  # added to the seed for the held-out games of the best value
 HIT, BETWEEN, BEYOND, NONE_OF_THEM, INCONCLUSIVE = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
     "stochastic root finding on common random numbers: a value is simulated (doubling the games) until its "
@@ -454,15 +455,15 @@ METHOD = (
 )
 
 
-Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many games of it
+Play = Callable[[Any, int], Candidate]  # (value, games) -> candidate with this number of games
 
 
 class TriedValue(Sample):
     """A simulated value of the parameter, with its place in the monotone fit."""
 
     value: Any
-    present: bool  # is it what the knob is now?
-    fit: float | None  # of the monotone fit; None where values have no order or the result bends
+    present: bool  # whether it is the current value
+    fit: float | None  # from the monotone fit; None if values have no order or the response is not monotonic
 
 
 class ChosenValue(Verified):
@@ -472,20 +473,20 @@ class ChosenValue(Verified):
 class Tuning(Document):
     """The value that hits the target, or the nearest value."""
 
-    # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open: too
-    # few games to tell
+    # hit; between (two neighbours), beyond (an end), none of them (choices): no value reaches it; open:
+    # inconclusive
     verdict: str
     points: list[TriedValue]  # in the order of the values
     winner: ChosenValue
-    # of `between`: the value next to the winner, on the other side of the target
+    # for `between`: the value next to the best one, on the other side of the target
     neighbour: TriedValue | None
-    present: TriedValue | None  # what the knob is now, whether or not it was among the values
-    # values that were played on fresh seeds: the nearest, and its neighbour where that one was as likely
+    present: TriedValue | None  # the current value, even if it was not among the values
+    # values simulated on held-out seeds: the nearest, and its neighbour if that was equally likely
     checked: list[Any]
     played: int
-    values: int  # that were asked for
-    bends: bool  # the result rises and falls by more than noise
-    look: float  # confidence of one look of the search
+    values: int  # requested values
+    bends: bool  # whether the response is significantly non-monotonic
+    look: float  # confidence level of one look of the search
 
 
 def tune(
@@ -501,9 +502,9 @@ def tune(
 ) -> Tuning:
     """Tune one parameter.
 
-    values: ascending if they are ordered. play, again: candidates with the seed of the search, and with
-    held-out seeds. most: maximum number of games per value. present: the current value. confidence: joint
-    confidence of all held-out verdicts.
+    values: ascending if they are ordered. play: candidates with the seed of the search. again: candidates
+    with held-out seeds. most: maximum number of games per value. present: the current value. confidence:
+    joint confidence of all held-out verdicts.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -511,7 +512,7 @@ def tune(
     checked = {winner: again(values[winner], fresh)}
     neighbour = search.across(winner, checked[winner].interval())
     if neighbour is not None and search.results[neighbour] in (ON, UNCLEAR):
-        # as likely as the winner: it is checked too
+        # as likely as the best value, so it is also verified
         checked[neighbour] = again(values[neighbour], fresh)
     level = joint_level(len(checked), confidence)
     intervals = {index: sample.interval(level) for index, sample in checked.items()}
@@ -527,7 +528,7 @@ def tune(
         for index, sample in sorted(search.samples.items())
     }
     now = next((point for point in points.values() if point.present), None)
-    if now is None and present is not None:  # it was no part of the search
+    if now is None and present is not None:  # not part of the search
         now = tried(present, play(present, min(4 * FIRST_GAMES, most)))
     verdict = _verdict(search, intervals, winner, neighbour)
     fresh_games = Sample(**numbers_of(checked[winner], level))
@@ -567,10 +568,10 @@ class _Search:
         self.play, self.values, self.target = play, values, target
         self.is_ordered, self.most = is_ordered, most
         self.samples: dict[int, Candidate] = {}
-        self.sides: dict[int, int | None] = {}  # beside the number itself
-        self.results: dict[int, int | None] = {}  # beside the band that counts as a hit
+        self.sides: dict[int, int | None] = {}  # side of the target number
+        self.results: dict[int, int | None] = {}  # side of the hit band
         doublings = 1 + ceil(log2(max(most / FIRST_GAMES, 1)))
-        # where the result bends all of up to MANY are played
+        # if the response is not monotonic, all values (up to MANY) are simulated
         looked_at = len(values) if len(values) <= MANY else 7 + 2 * ceil(log2(len(values)))
         self.confidence = 1 - (1 - CONFIDENCE) / (doublings * looked_at)
 
@@ -584,7 +585,8 @@ class _Search:
         last = len(self.values) - 1
         for index in (0, last, *([self.values.index(present)] if present in self.values else [])):
             self.settle(index)
-        if self._bracket() is None:  # a result that bends may reach the target between two ends that do not
+        # a non-monotonic response may reach the target between two ends that do not
+        if self._bracket() is None:
             for quarter in (1, 2, 3):
                 self.settle(round(last * quarter / 4))
         if bracket := self._bracket():
@@ -630,7 +632,7 @@ class _Search:
         while high - low > 1:
             middle = self._crossing(low, high) if by_fit else (low + high) // 2
             by_fit, side = not by_fit, self.settle(middle)
-            if side is UNCLEAR:  # after all the games there may be: its own 95 % interval is enough to go by
+            if side is UNCLEAR:  # after the maximum number of games, the value's own 95 % interval decides
                 side = self.target.side(self.samples[middle].interval())
             if side not in (BELOW, ABOVE):
                 return

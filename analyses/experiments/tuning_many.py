@@ -2,16 +2,16 @@
 
 There are three objectives: nearness to the target, a small change of the length (or nearness to a target
 length), and a low total cost of the changes. No single setting is best on all three; the Pareto front
-contains those that no other dominates (Deb et al. 2002). If there are few combinations, all are simulated.
-Otherwise, Optuna's (Akiba et al. 2019) multi-objective tree-structured Parzen estimator (Ozaki et al. 2020)
-proposes the next one, with a fixed seed. All use common random numbers. The front is selected among noisy
-results, so its members are simulated again on held-out seeds. The best of these is selected again, so it is
-simulated a third time on new seeds. Quote the interval of this third run. The intervals of all verified
-combinations are simultaneous (Bonferroni).
+contains the settings that no other setting dominates (Deb et al. 2002). If there are few combinations, all
+are simulated. Otherwise, Optuna's (Akiba et al. 2019) multi-objective tree-structured Parzen estimator (Ozaki
+et al. 2020) proposes the next one, with a fixed seed. All combinations use common random numbers. The front
+is selected among noisy results, so its members are simulated again on held-out seeds. Choosing the best of
+them is another selection, so the best is simulated a third time on new seeds. Quote the interval of this
+third run. The intervals of all verified combinations are simultaneous (Bonferroni).
 
 Without named parameters, every value is varied once (`screen`), as in `sensitivity`. Because of selection
-bias, the changes nearest to the target are simulated again, the cheaper first if two are equally near. For
-values between or beyond the variations, see `tuning`.
+bias, the changes nearest to the target are simulated again. Of two equally near changes, the cheaper has
+precedence. For values between or beyond the variations, see `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,8 +48,8 @@ from bartizan.simcore.scenario.parameters import Parameter
 if TYPE_CHECKING:
     import optuna
 
-CHECKS = 16  # combinations that may be played again
-ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
+CHECKS = 16  # maximum number of combinations to verify
+ASKS = 5  # proposals per new combination, because the sampler repeats itself in small spaces
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
     "of a combination count as 0; {how}; members again on held-out seeds, 95 % for all checked together "
@@ -62,7 +62,7 @@ SAMPLED = (
     "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et "
     "al. 2020), every third at random"
 )
-AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
+AGAIN, LEAST = 8, 3  # changes to verify: the nearest that may hit, and at least the nearest
 SCREEN_METHOD = (
     "every value varied by itself (numbers down and up by the range, choices and readings to each other "
     "one), all on common random numbers; ranked by the distance of the estimate to the target, then by cost; "
@@ -73,7 +73,7 @@ SCREEN_METHOD = (
 )
 
 
-Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> the games played under them
+Play = Callable[[Mapping[str, Any], int], Candidate]  # (changes, games) -> games simulated under the changes
 
 
 class ValueCombination(Document):
@@ -81,11 +81,11 @@ class ValueCombination(Document):
     cost.
     """
 
-    changes: dict[str, Any]  # path -> value of those that differ from what is there now
-    miss: float  # distance to the target; 0 where its interval does not rule a hit out
-    stretch: float  # distance to the wished length, in turns; the same
+    changes: dict[str, Any]  # path -> value, for values that differ from the current ones
+    miss: float  # distance to the target; 0 if the interval does not exclude a hit
+    stretch: float  # distance to the target length in turns; 0 if the interval does not exclude it
     cost: float
-    off: float = Field(default=0.0, exclude=True)  # of the estimate from the middle of the target
+    off: float = Field(default=0.0, exclude=True)  # distance of the estimate from the middle of the target
 
     @property
     def marks(self) -> tuple[float, float, float]:
@@ -108,11 +108,11 @@ class VerifiedCombination(ValueCombination, Verified):
     """A combination that was simulated again, with its held-out verdict."""
 
     hits: bool
-    open: bool  # more fresh games would decide: the interval holds an edge of the band
-    # of the best of several: the games that chose it among those checked. `fresh` are then others, on seeds
-    # that chose nothing; without it the interval of `fresh` is simultaneous over all checked combinations
+    open: bool  # whether more held-out games would decide: the interval contains an edge of the band
+    # for the best of several: the games that selected it. `fresh` are then other games, on seeds that
+    # selected nothing. Otherwise, the interval of `fresh` is simultaneous over all checked combinations
     check: Sample | None = optional()
-    # it hits by its interval by itself, which is enough to be played a third time
+    # whether its own interval is a hit, which is enough to simulate it a third time
     promises: bool = Field(default=False, exclude=True)
 
     @property
@@ -135,7 +135,7 @@ def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], i
 
 
 class LengthAim(Document):
-    wished: float  # turns
+    wished: float  # target length in turns
     present: Interval
 
 
@@ -145,13 +145,13 @@ class Front(Document):
     verdict: str
     length: LengthAim
     present: PlayedCombination
-    best: VerifiedCombination  # of the front: the cheapest that hits; without one, the nearest
-    front: list[VerifiedCombination]  # nearest first, then cheapest, by their fresh games
-    front_left_out: int  # members that were not played again
-    tried: list[PlayedCombination]  # in the order they were played, the present one first
-    refused: int  # that cannot be played
-    reasons: list[str] = Field(default_factory=list)  # why, each once
-    combinations: int  # that there are
+    best: VerifiedCombination  # of the front: the cheapest hit or, without a hit, the nearest
+    front: list[VerifiedCombination]  # nearest first, then cheapest, by held-out games
+    front_left_out: int  # members that were not verified
+    tried: list[PlayedCombination]  # in order of simulation, the current setting first
+    refused: int  # combinations that cannot be simulated
+    reasons: list[str] = Field(default_factory=list)  # distinct reasons
+    combinations: int  # possible combinations
     method: str
 
 
@@ -171,11 +171,11 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: candidates with the seed of the search, of the checked combinations, and of the best of
-    these. length: target in turns; None for the current length. trials, games: number of combinations, and of
-    games for each. fresh: held-out games for each checked combination. seed: seed of the choice of
-    combinations. confidence: joint confidence of all held-out verdicts. The current value of a parameter is
-    always one of its values.
+    play, again, last: candidates with the seeds of the search, of the checked combinations, and of the best
+    checked combination. length: target length in turns (None: the current length). trials: number of
+    combinations. games: number of games for each. fresh: number of held-out games for each checked
+    combination. seed: seed for choosing combinations. confidence: joint confidence of all held-out verdicts.
+    The current value of a parameter is always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, games)
@@ -229,8 +229,8 @@ def _checked(
 
     Also returns the members that were not checked.
     """
-    winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
-    # how many are checked follows from their games: the price is that of all that may be
+    winners: dict[int, VerifiedCombination] = {}  # position in `tried` -> result of the held-out games
+    # the number to verify depends on the results, so confidence is adjusted for the maximum number
     level = joint_level(min(CHECKS, len(tried.played)), confidence)
     while True:
         now: list[ValueCombination] = [
@@ -254,10 +254,10 @@ class Tried:
     ):
         self.play, self.target, self.costs, self.games = play, target, costs, games
         present = Sample(**numbers_of(play({}, games)))
-        self.length = present.turns.estimate if length is None else length  # wished turns
-        # by what differs, as text
+        self.length = present.turns.estimate if length is None else length  # target length in turns
+        # keyed by the differences as text
         self.known: dict[tuple[str, ...], PlayedCombination] = {(): self._judged({}, present)}
-        self.refused: dict[tuple[str, ...], str] = {}  # with the reason
+        self.refused: dict[tuple[str, ...], str] = {}  # changes -> reason
 
     @property
     def played(self) -> list[PlayedCombination]:
@@ -346,12 +346,12 @@ class Screen(Document):
     verdict: str
     present: PlayedCombination
     best: VerifiedCombination  # the first of `ranked`
-    # played again: those that hit by themselves, cheapest first; then the nearest by their fresh games
+    # verified: hits by their own interval, cheapest first; then the nearest by held-out games
     ranked: list[VerifiedCombination]
-    others: list[PlayedCombination]  # not played again, nearest first by the search
-    not_ruled_out: int  # of the others, by their games
-    values: int  # changes that were played
-    refused: list[dict[str, Any]]  # changes that cannot be played, with the reason
+    others: list[PlayedCombination]  # not verified, nearest first by the search
+    not_ruled_out: int  # number of `others` that may be hits, by their games
+    values: int  # number of simulated changes
+    refused: list[dict[str, Any]]  # changes that cannot be simulated, with the reason
     unvaried: list[str]  # paths that no rule varies
     method: str
 
@@ -422,8 +422,8 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """Return the cost of changing these values, each by the longest entry that its path starts with (default:
-    1).
+    """Return the total cost of changing these values. Each value costs as much as the longest entry that its
+    path starts with (default: 1).
 
     A printed sheet counts once, at the cost of its most expensive entry.
     """
@@ -445,7 +445,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
     return max(fitting, key=len, default=None)
 
 
-# ---------------------------------------------------------------- what to try next
+# -------------------------------------------------- choice of the next combination
 
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
@@ -463,7 +463,7 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
     for number in range(ASKS * trials):
         if len(tried.known) > trials:
             break
-        # by itself the sampler comes back to what it knows
+        # the sampler by itself repeats known combinations
         study.sampler = by_chance if number % 3 == 2 else sampler
         trial = study.ask()
         combination = tried.attempt(changes_to(knobs, [_proposed(trial, choice) for choice in knobs]))

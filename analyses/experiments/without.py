@@ -7,8 +7,8 @@ require the same number of cards.
 
 Games are paired on common random numbers. All kinds share one baseline, and a reader looks at the largest
 effect. Therefore intervals are simultaneous over all kinds (Bonferroni), and a kind is named only if its
-interval excludes 0. Without any true effect, a result names a kind in at most 5 % of runs. Wins and scores
-are two families; they share the 5 %.
+interval excludes 0. If no card has an effect, at most 5 % of results name a kind. Wins and scores are two
+families; they share the 5 %.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from bartizan.simcore.short.knockout import GamePart
 
 CARRIES, COSTS = "carries wins", "costs wins"
 RAISES, LOWERS = "raises the score", "lowers the score"
-PROBE_GAMES = 50  # without a kind, before it counts as playable
+PROBE_GAMES = 50  # test games before a kind counts as removable
 ONE_SEAT, EVERYBODY = "one seat", "everybody"
 METHOD = (
     "games without the kind, paired with the games as dealt on common random numbers: Student's t, or exact "
@@ -51,22 +51,22 @@ class CardLeftOut(Document):
     """One kind of card. `worth`: the number with the card minus the number without it."""
 
     card: str
-    path: str = ""  # of its copies in the scenario
+    path: str = ""  # path of its number of copies in the scenario
     copies: int
     how: str  # its replacement
     pairs: int  # games
     base_wins: Interval  # as dealt
     wins: Interval  # without it
-    worth: Interval  # of wins; simultaneous over all kinds
+    worth: Interval  # effect on wins; simultaneous over all kinds
     se: float | None
     p: float
     p_adjusted: float  # Holm
     pairing_factor: float | None
-    differing: Interval  # share of games that end otherwise
-    capped: int  # games cut off, with it or without
-    score: Interval | None = optional()  # of the score, where the game has one
-    turns: Interval | None = optional()  # of the length
-    verdict: str = ""  # CARRIES, COSTS, of scores RAISES, LOWERS; "" where the games show neither
+    differing: Interval  # share of games that end differently
+    capped: int  # games truncated, with or without it
+    score: Interval | None = optional()  # effect on the score, if the game has one
+    turns: Interval | None = optional()  # effect on the length
+    verdict: str = ""  # CARRIES or COSTS, for scores RAISES or LOWERS; "" if the games show neither
 
     @property
     def is_good(self) -> bool:
@@ -90,12 +90,12 @@ class CardsWithout(Document):
 
     whose: str  # ONE_SEAT or EVERYBODY
     games: int
-    by: str  # what verdict and order are about: `wins`, or `score` where nobody, or everybody, wins
+    by: str  # basis of verdict and order: `wins`, or `score` if nobody or everybody wins
     cards: list[CardLeftOut]
-    never: list[str]  # kinds without which no game ends otherwise
+    never: list[str]  # kinds whose removal changes no game's end
     refused: list[NotPlayable]
     method: str = METHOD
-    of: str | None = optional()  # what each row is; absent: a kind of card
+    of: str | None = optional()  # meaning of a row; absent: a kind of card
 
 
 # ---------------------------------------------------------------- one seat plays without
@@ -202,8 +202,8 @@ class Removal:
 
 
 def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
-    """Yield the removal of each kind: without its copies, or with copies of the commonest other kind of its
-    deck in their place.
+    """Yield the removal of each kind. Its copies are left out, or replaced by copies of the commonest other
+    kind of its deck.
 
     paths: maps each kind to the path of its number of copies.
     """

@@ -1,1 +1,1 @@
-"""Questions about one game."""
+"""Analyses that apply to only one game."""

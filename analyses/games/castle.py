@@ -1,8 +1,8 @@
 """Probabilities of a fight in Castle: exact by enumeration of every roll, and simulated with the engine's own
 rules.
 
-Exact: simcore/castle/odds.py; the numbers both sides add are read from the scenario here, independently of
-the compiled rules (RULES.md 4.6, 7, 10.2, 11).
+simcore/castle/odds.py computes the exact probabilities. This module reads the numbers that both sides add
+from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ SYMBOLS = dict(
 )
 COMBOS = {"ram": Attack.RAM, "assassin": Attack.ASSASSIN}
 QUEEN, KING = RANK_NAMES.index("queen"), RANK_NAMES.index("king")
-TABLE = (  # the fights a player asks about first: attack, defend, Queen alive
+TABLE = (  # the most common fights: attack, defend, Queen alive
     ("10", "10", True),
     ("2", "4", True),
     ("10", "J", True),
@@ -70,10 +70,10 @@ class FightOdds:
     fight: FightRequest
     attack_dice: int
     defence_dice: int
-    edge: int  # all the attacker adds less all the defender adds
+    edge: int  # everything the attacker adds minus everything the defender adds
     wins: float
-    wins_without_bonus: float  # without the two dice a defender's double brings (6.2)
-    double: float  # chance that the attacker's roll renews an ordinary attack (6.1)
+    wins_without_bonus: float  # without the two extra dice for a defender's double (6.2)
+    double: float  # probability that the attacker's roll renews an ordinary attack (6.1)
     simulated: Interval
     attempts: int
 
@@ -143,7 +143,7 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
 def attack_chance(position: GamePosition, action: int) -> float | None:
     """Return the exact probability that an attack wins its first roll, before any other decision.
 
-    Returns None if the action begins no fight, or a fight that is not between two known cards only (a
+    Returns None if the action begins no fight, or if the fight involves anything else than two known cards (a
     face-down target, reinforcements, Jokers, a spy that defends).
     """
     s, model = position.state, position.match.scenario.model

@@ -1,14 +1,15 @@
 """Probabilities of a throw in Escape from Colditz, and the effect of staking a POW now.
 
-Exact: simcore/kit/dice.py, with chains of doubles until the remaining probability is below 1e-18.
-Probabilities are fractions of 1, distances are in steps. `cap`: maximum number of rolls per throw; None: a
-double is always rolled again (ruling Q2).
+simcore/kit/dice.py computes the exact probabilities. It follows chains of doubles until the remaining
+probability is below 1e-18. Probabilities are fractions of 1, distances are in steps. `cap`: maximum number of
+rolls per throw; None: a double is always rolled again (ruling Q2).
 
-From the positions of a game in which a player may stake a POW and nobody has escaped yet, one is drawn at
-random for each row of the table. From there, the game is simulated twice with the same random numbers and
-policies. In one version, the player's best POW is staked; in the other, no POW is staked in this turn, but
-POWs may be staked later. Both versions of a row have the same positions, so their difference is the effect of
-the stake. A row has one position per game: positions of one row are independent, those of two rows are not.
+For each row of the table, one position per game is drawn at random. It is a position in which a player may
+stake a POW and nobody has escaped yet. From there, the game is simulated twice with the same random numbers
+and policies. In one version, the player's best POW is staked; in the other, no POW is staked in this turn,
+but POWs may be staked later. Both versions of a row have the same positions, so their difference is the
+effect of the stake. A row has one position per game, so the positions within a row are independent. Positions
+in different rows are not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,9 +35,9 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition
 from bartizan.simcore.reporting import CONFIDENCE
 
-# ------------------------------------- throws: exact chances, and simulated ones that check the engine's dice
+# ------------------------------- throws: exact probabilities, and simulated ones that check the engine's dice
 
-ANY = "any"  # key of a Do or Die card drawn blind
+ANY = "any"  # key of a random Do or Die card
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,8 @@ def reach(distance: int, n_throws: int, cap: int | None = None, sides: int = 6) 
 def do_or_die(
     distance: int, cards: Iterable[int], cap: int | None = None, sides: int = 6
 ) -> dict[str, float]:
-    """Map each card (its number of throws) to the probability of success, and ANY to that of a random card
-    (5.4).
+    """Map each card (its number of throws) to the probability of success, and ANY to the probability for a
+    random card (5.4).
     """
     cards = list(cards)
     by_card = {n: reach(distance, n, cap, sides) for n in sorted(set(cards))}
@@ -80,7 +81,7 @@ def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None,
 
 
 def _tail(distribution: np.ndarray, distance: int) -> float:
-    # a sum of many floats may end a hair above 1
+    # rounding may make a sum of many floats slightly greater than 1
     return min(float(at_least(distribution, distance + 1)[distance]), 1.0)
 
 
@@ -138,7 +139,7 @@ def stake_chance(position: GamePosition, action: int) -> float | None:
 def throws_odds(
     tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
-    """Return the odds of n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
+    """Return the odds that n throws reach a distance: the Staff Car (9.11) or, with one throw, an Appel."""
     tables = _with_cap(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
 
@@ -191,16 +192,16 @@ def _sides(tables: np.ndarray) -> int:
     return int(tables["die_sides"][0])
 
 
-# -------------------------- stake now, or not this turn? one choice, played on both ways from the same states
+# ----------------------------------------- stake now or wait: both choices, simulated from the same positions
 
-FAR = 400  # the end of an open span
+FAR = 400  # upper end of an open range
 LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, FAR))  # rounds left after this one
 STEPS = ((0, 40), (41, 50), (51, 60), (61, FAR))
 WITHIN = 3  # steps: "at this distance"
 DRAW = 0.5  # a draw is worth half a win
 STAKE, WAIT, INCONCLUSIVE = "stake", "wait", "cannot tell"
-HOPELESS = 100  # times the moments there are: beyond that no number is said
-RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # what is compared
+HOPELESS = 100  # if more than this multiple of the positions is needed, no number is reported
+RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # compared measures
 MEASURES = [
     Measure("column", name, pl.col(f"{name}_low"), pl.col(f"{name}_high"), (0.0, most))
     for name, most in ((RESULT, 1.0), (WIN, 1.0), (ESCAPE, 1.0), (OWN, float(TEAM)))
@@ -222,7 +223,9 @@ class Situation:
     within: int = WITHIN
 
     def rows(self) -> np.ndarray:
-        """Return int64 [row, number] for `simcore.colditz.odds`: nearest first, then latest first."""
+        """Return the rows for `simcore.colditz.odds`, int64 [row, number], sorted by distance and, within a
+        distance, from the latest round to the earliest.
+        """
         held = [odds.ANY if number is None else number for number in (self.ropes, self.cutters)]
         near = (
             STEPS if self.steps is None else ((max(self.steps - self.within, 0), self.steps + self.within),)
@@ -246,13 +249,15 @@ class Moments(StakeEffect):
 
     rounds_left: tuple[int, int]
     steps: tuple[int, int]
-    met: int  # moments in the games played
-    moments: int  # of these played on, one a game
-    distance: float  # steps, mean of those played on
-    now: float  # exact chance that the stake succeeds, card drawn blind: mean over these moments
-    verdict: str  # by the interval of the difference in the result for the Allies
-    hangs_on_draws: bool  # a stake costs wins and saves losses, or the reverse: what is a draw worth?
-    more_moments: int | None  # still needed to tell; None: told, too many to say, or too few to go by
+    met: int  # positions in the simulated games
+    moments: int  # positions with simulated futures, one per game
+    distance: float  # steps, mean over the positions with futures
+    now: float  # exact probability that the stake succeeds with a random card: mean over these positions
+    verdict: str  # from the interval of the difference in the Allies' result
+    # whether the verdict depends on the value of a draw (fewer wins and fewer losses, or more of both)
+    hangs_on_draws: bool
+    # positions still needed; None: conclusive, too many to report, or too few to estimate
+    more_moments: int | None
     outcomes: dict[str, StakeEffect]  # WIN, ESCAPE, OWN
 
 

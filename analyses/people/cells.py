@@ -17,7 +17,7 @@ from typing import Any
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sheets import cell_name, read_cells
 
-# ------------------------------ words of `words.toml`: what designers write into tables, in several languages
+# --------------------------------- words of `words.toml`, which designers use in tables, in several languages
 
 VOCABULARY: dict[str, Any] = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 BLANK, YES, NO, NOBODY = (frozenset(VOCABULARY[name]) for name in ("blank", "yes", "no", "nobody"))
@@ -57,7 +57,7 @@ def _listed(node: Any) -> Iterable[str]:
     return (*keys, *(text for value in values for text in _listed(value)))
 
 
-# every word of the vocabulary: what a cell may show in a message without naming anybody
+# every word of the vocabulary; messages may show these words, because they name no person
 KNOWN_WORDS = frozenset(
     word for text in _listed(VOCABULARY) for word in letters(text.replace("_", " ")) if len(word) > 1
 )
@@ -78,7 +78,7 @@ ABOUT = re.compile(rf"^(?:{any_of('about')})\s*(?=\d)", re.I)
 UNITS = re.compile(rf"\s*(?:{any_of('units')})$", re.I)
 NAMED = re.compile(rf"^(?:{any_of('named')})\s*(?=\d)", re.I)
 DIGITS = re.compile(r"[+-]?\d+(?:[.,]\d+)*")
-# marks of thousands that are nothing else
+# thousands separators without another meaning
 GROUPED = re.compile(r"(?<=\d)['’\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 DASHED = re.compile(r"\d\s*[-–—]\s*\d")
 LISTED = re.compile(r"\d\s*(?:[,.]\s+|[;/:|]\s*|\s+)\d")
@@ -86,11 +86,11 @@ HOURS = re.compile(rf"([\d.,]+)\s*(?:{any_of('hours')})\s*(?:(\d{{1,2}})\s*(?:{a
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(:[0-5]\d)?")
 MINUTES = re.compile(rf"([\d.,]+)\s*(?:{any_of('minutes')})?", re.I)
 MARK = re.compile(r"([1-5])(?:[.,]0+)?(?:\s*(?:/\s*5\b|stars?|sterne?|[-–:(*].*)\s*)?$", re.I)
-MOST = 1e12  # no score of a board game is beyond
+MOST = 1e12  # maximum score of a board game
 LONGEST = 7 * 24 * 60  # minutes
-MANY_HOURS = 10  # before a colon: as likely minutes
-TERMS = 100  # of a sum
-ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day, month and year stand
+MANY_HOURS = 10  # a larger number before a colon is as likely to be minutes
+TERMS = 100  # maximum number of terms in a sum
+ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # positions of day, month and year
 
 
 class UnreadCell(ValueError):
@@ -187,7 +187,7 @@ def whole(text: str, decimal: str = "") -> int | None:
 
 
 def score(text: str, decimal: str = "", minus: str = "") -> float | None:
-    """Parse points: a number, or numbers joined by +, added up: "31+3+1" is 35.
+    """Parse points: a number, or a sum such as "31+3+1" (35).
 
     minus: "subtract" for a file in which a minus subtracts, so that "66-5-0" is 61. Otherwise, a minus
     between numbers raises UnreadCell, because it may mean a range, a difference or a list.
@@ -331,18 +331,18 @@ def _named(text: str) -> date | None:
 
 # ----------------------------------------------------- CSV of any separator and encoding, or a sheet of Excel
 
-WITHIN = 10  # rows within which headings are looked for
-BELOW = 3  # rows from the first with cells, of which one may be the headings
+WITHIN = 10  # rows in which headings are searched
+BELOW = 3  # rows that may be the headings, from the first row with cells
 
 
 @dataclass(frozen=True)
 class Sheet:
     """Unique headings, and the rows below them."""
 
-    name: str  # of the file
+    name: str  # name of the file
     headings: list[str]
-    rows: list[tuple[int, list[str]]]  # (row of the sheet, cells; as many as there are)
-    # what a reader must know: an encoding, rows above the headings
+    rows: list[tuple[int, list[str]]]  # (row of the sheet, cells)
+    # notes for the user, such as the encoding or rows above the headings
     notes: list[str] = field(default_factory=list)
     separator: str = ","
 

@@ -26,10 +26,10 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 
-GROUPS = 2000  # drawn
+GROUPS = 2000  # number of simulated groups
 ALPHA = 0.05
-FEWEST = 3  # plays that say something, for a check to be made
-ENDINGS = 6  # ways of losing that are looked at, those that people or policies have most
+FEWEST = 3  # minimum number of informative plays for a check
+ENDINGS = 6  # maximum number of ways of losing that are checked, the most frequent first
 
 
 class Check(Document):
@@ -37,9 +37,9 @@ class Check(Document):
 
     kind: str  # "score", "turns", "streak", "lost"
     name: str  # the way of losing; "" otherwise
-    plays: int  # that tell it
+    plays: int  # plays with this statistic
     seen: float
-    expected: Interval  # mean over groups, and where 9 of 10 of them are
+    expected: Interval  # mean over groups, and their central 90 % range
     p: float  # two-sided mid-p
     p_adjusted: float = 1.0  # over all checks (Holm 1979)
     differs: bool = False
@@ -47,8 +47,8 @@ class Check(Document):
 
 class Checked(Document):
     checks: list[Check]
-    unmatched_endings: list[str]  # people's words for an ending that no ending of the game is
-    other_lengths: dict[str, int] = {}  # unit that the game does not count in, such as "round" -> plays
+    unmatched_endings: list[str]  # people's words for endings that match no ending of the game
+    other_lengths: dict[str, int] = {}  # unit that differs from the game's, such as "round" -> plays
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ def predicted(drawn: np.ndarray) -> Interval:
     return Interval(mean, *ends, CREDIBLE, f"{len(drawn):,} groups drawn")
 
 
-# ---------- people against people: a winner says nothing of how strong all are; seats and length are compared
+# ------------------- competitive games: comparison of seats and lengths, because a winner does not show skill
 
 
 class PeopleSeatWins(Document):
@@ -245,19 +245,19 @@ class PeopleSeatWins(Document):
 
 
 class NumberBeside(Document):
-    """The same number in plays and in simulated games."""
+    """One quantity, compared between plays by people and simulated games."""
 
-    name: str  # "turns", as the game counts its length; "rounds", another unit, that an app counts; "score"
+    name: str  # "turns": the game's unit of length; "rounds": another unit, counted by an app; "score"
     people: Mean
-    policies: Mean | None = None  # None: games have no number of this unit
+    policies: Mean | None = None  # None: simulated games do not record this unit
 
 
 class Contested(Document):
     """Plays with as many people as the game has seats, compared with games of policies."""
 
     plays: int
-    named: int | None = optional()  # different people named in these plays; None: kept by an earlier version
-    most: int | None = optional()  # plays of the one who sat there most often
+    named: int | None = optional()  # distinct people named in these plays; None: saved by an earlier version
+    most: int | None = optional()  # maximum number of plays by one person
     left_out: dict[str, int]  # reason -> plays
     games: int
     seats: list[PeopleSeatWins]
@@ -276,8 +276,8 @@ FIRST_ONLY = "only the start player known: counted for the first seat alone"
 def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
     """Compare simulated games with plays in which people play all seats.
 
-    Whether a play counts for a seat does not depend on who won: plays in which every seat is known count for
-    all seats, and plays in which only the start player is known count for the first seat. A play with only
+    Whether a play counts for a seat does not depend on its winner. Plays in which every seat is known count
+    for all seats; plays in which only the start player is known count for the first seat. A play with only
     the winner recorded counts if every such play of its file records the winner's seat.
     """
     rows = source.rows(match, range(games))
@@ -323,12 +323,13 @@ def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> st
     """
     if not game.alike:
         return ""
-    fixed = not game.players_path  # a game that always seats as many
+    fixed = not game.players_path  # a game with a fixed number of players
     people = seats[0]["players"] or (len(seats) if len(seats) > 1 else wanted if fixed else None)
     return NO_COUNT if people is None else OTHER_COUNT if people != wanted else ""
 
 
-Standing = tuple[Sequence[int], int | None]  # seats that a play counts for; the seat that won, None: none
+# seats that a play counts for; the winning seat (None: no winner)
+Standing = tuple[Sequence[int], int | None]
 
 
 def _standings(
@@ -410,10 +411,10 @@ class SeatPlan(Document):
     wins: int
     share: Interval | None
     policies: float
-    needed: int | None  # plays in all; None: more than `testing.MOST`
+    needed: int | None  # total number of plays; None: more than `testing.MOST`
     more: int | None
     power: float | None
-    p: float | None  # of the exact TOST on the plays that there are; None without plays
+    p: float | None  # p of the exact TOST on the existing plays; None without plays
 
 
 def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:

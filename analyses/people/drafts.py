@@ -16,14 +16,15 @@ from bartizan.analyses.people.log import GameWords, KnownGames
 from bartizan.analyses.people.mapping import PlayMapping
 from bartizan.analyses.people.table import by_marks, by_rank, by_score, in_turn_order
 
-NAME, CONTENT = "name", "content"  # of a draft, never of the log: who played; what tells the play from others
+# columns of a draft but not of the log: the player's name; the content that identifies the play
+NAME, CONTENT = "name", "content"
 ANOTHER_GAME = "another game"
 SOMEBODY = "[player]"
-SHOWN = 40  # letters of a cell that is shown
-PART = 3  # letters that a name, or a part of one, has at least to be looked for in texts
+SHOWN = 40  # maximum number of letters of a cell in a message
+PART = 3  # minimum length of a name, or of part of a name, that is searched for in texts
 Draft = dict[str, Any]
-Value = TypeVar("Value")  # of a cell
-Args = ParamSpec("Args")  # how a cell is to be read
+Value = TypeVar("Value")  # value of a cell
+Args = ParamSpec("Args")  # arguments of the function that parses a cell
 
 
 @dataclass
@@ -31,7 +32,7 @@ class Unread:
     """Cells of one column that are left out for one reason."""
 
     rows: list[int] = field(default_factory=list)
-    examples: list[str] = field(default_factory=list)  # those that can be shown
+    examples: list[str] = field(default_factory=list)  # examples that may be shown
 
 
 @dataclass
@@ -40,19 +41,19 @@ class Drafts:
 
     file: str
     kind: str  # "sheet", "bgstats", "bgg"
-    unit: str = "row"  # what a record is called
+    unit: str = "row"  # word for a record
     records: int = 0
     rows: list[Draft] = field(default_factory=list)
-    unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # (column, why) -> cells
+    unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # (column, reason) -> cells
     notes: list[str] = field(default_factory=list)
-    names: frozenset[str] = frozenset()  # of players, in small letters: never shown
-    unticked: int = 0  # results that are losses because nobody was ticked as winner
-    ranked: int = 0  # plays whose winner follows from ranks
-    scored: int = 0  # plays whose winner follows from scores
+    names: frozenset[str] = frozenset()  # names of players in lower case, which are never shown
+    unticked: int = 0  # losses inferred because no player was ticked as winner
+    ranked: int = 0  # plays whose winner is inferred from ranks
+    scored: int = 0  # plays whose winner is inferred from scores
     listed: int = 0  # cells that name several players
-    quiet: bool = False  # a play of another game is being read: what it leaves out is not noted
-    at: int = 0  # record that is being read
-    own: frozenset[str] = frozenset()  # words of the game that is being read, in small letters
+    quiet: bool = False  # True while a play of another game is read, whose omitted cells are not noted
+    at: int = 0  # current record
+    own: frozenset[str] = frozenset()  # words of the current game, in lower case
 
     def cell(
         self,
@@ -62,7 +63,7 @@ class Drafts:
         *args: Args.args,
         **named: Args.kwargs,
     ) -> Value | None:
-        """Return the value of a cell; None, and a note, if `read` raises UnreadCell."""
+        """Return the value of a cell. If `read` raises UnreadCell, record a note and return None."""
         try:
             return read(text, *args, **named)
         except UnreadCell as why:

@@ -1,7 +1,7 @@
 """Exports of apps: plays of BoardGameGeek (XML) and of BG Stats (JSON).
 
-Fields of BG Stats are those in exports of versions 4.6 to 6.14. 0 in startPosition, seatOrder, rank, rounds
-and durationMin means that it was not recorded; keys may be missing; metaData is JSON within a string.
+The fields of BG Stats follow exports of versions 4.6 to 6.14. A value of 0 in startPosition, seatOrder, rank,
+rounds or durationMin means that it was not recorded. Keys may be missing. metaData is JSON within a string.
 """
 
 import json
@@ -20,7 +20,8 @@ from bartizan.simcore.errors import UsageError
 # -------------------------------- BoardGameGeek's XML API 2 (/xmlapi2/plays), from a file that the user saved
 
 BGG = "not plays of BoardGameGeek"
-ERRORS = ("div", "html", "error", "errors", "message")  # what the site sends in the place of plays
+# root elements of error pages that the site sends instead of plays
+ERRORS = ("div", "html", "error", "errors", "message")
 
 
 def read_bgg(path: Path, how: How) -> Drafts:

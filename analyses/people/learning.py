@@ -1,9 +1,9 @@
-"""Learning of people: skill as a function of the number of a person's plays of a game.
+"""Learning of people: skill as a function of the number of times that a person has played the game.
 
-logit P(win) = skill of the group + ease of the level + trend x log2(number of the play): the model of
-`analyses/statistics/latent_skill.py`, with the logarithm instead of the indicator of a first play. Each
-person has a separate skill, so people who return are not compared with people who do not. Stopping after a
-win or a loss does not bias the trend, because the reason for stopping is in the data.
+logit P(win) = skill of the group + ease of the level + trend x log2(number of the play). This is the model of
+`analyses/statistics/latent_skill.py` with the logarithm instead of the indicator of a first play. Each person
+has a separate skill, so people who return are not compared with people who do not. Stopping after a win or a
+loss does not bias the trend, because the reason for stopping is in the data.
 """
 
 from collections import Counter, defaultdict
@@ -23,10 +23,10 @@ from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.reporting import CONFIDENCE
 
 PRIOR = Prior(first=1.0, is_fine=True)  # logits for each doubling; 50 plays are 5.6 doublings
-FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a trend
-STEPS = (1, 2, 5, 10, 20, 50)  # plays that may become rungs
-EDGE = 0.5  # chance beyond the dial from which no noise is given
-REACHED = 3  # people who have played so often, for a rung
+FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # minimum numbers of returning people, and of their plays, for a trend
+STEPS = (1, 2, 5, 10, 20, 50)  # numbers of plays that may become rungs
+EDGE = 0.5  # probability of being beyond the scale from which no noise is reported
+REACHED = 3  # minimum number of people with this number of plays, for a rung
 METHOD = "trend by play, posterior on a grid"
 
 
@@ -34,32 +34,32 @@ class LearningRung(Document):
     """Predicted win rate of these people in their play number `play`."""
 
     play: int  # 1 is the first
-    people: int  # who played so often
-    noise: Interval | None  # where they are on the dial; None: likelier beyond its ends
-    beyond: str = ""  # "stronger" or "weaker" than the whole dial
+    people: int  # people with at least this number of plays
+    noise: Interval | None  # their noise on the scale; None: probably beyond its ends
+    beyond: str = ""  # "stronger" or "weaker" than the whole scale
     win_rates: dict[str, Interval]  # level -> share of games won
 
 
 class Learning(Document):
-    """The result. `trend` is None if there are too few plays. There are rungs only if the trend is
-    significantly above 0.
+    """Result of the learning model. `trend` is None if there are too few plays. There are rungs only if the
+    trend is significantly above 0.
     """
 
-    plays: int  # with a date, by people whose first play is among them
+    plays: int  # dated plays by people whose first play is among them
     people: int
-    repeaters: int  # people with two such plays or more
-    most: int  # plays by one person
+    repeaters: int  # people with at least two such plays
+    most: int  # maximum number of plays by one person
     left_out: dict[str, int]  # reason -> plays
-    numbered: bool = False  # does every number count from a play that is marked as the first?
+    numbered: bool = False  # whether every number is counted from a play that is marked as the first
     trend: Interval | None = None  # logits for each doubling of plays
-    shown: bool = False  # is it above 0, beside all else that the answer says?
+    shown: bool = False  # whether it is significantly above 0, adjusted for the answer's other comparisons
     rungs: list[LearningRung] = []
     method: str = METHOD
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """Numbered plays. The number is averaged in logarithms over the people in the group."""
+    """Numbered plays. The number of a group's play is averaged over its people, in logarithms."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays

@@ -21,15 +21,16 @@ RATINGS = ("length", "learning", "decisions", "downtime", "interactivity", "orig
 
 SCHEMA = pl.Schema(
     {
-        "play_id": pl.String(),  # hashed; rows of one play share it
+        "play_id": pl.String(),  # hashed; the same in all rows of a play
         "source": pl.String(),  # name of the file, without its folder
-        "source_id": pl.String(),  # the play's own id there: a uuid of BG Stats, a number of BoardGameGeek
-        "date": pl.Date(),  # where it was played; no time, no zone
-        "game": pl.String(),  # name of the game in Bartizan; as the file has it where none fits
+        # the play's id in the file: a uuid of BG Stats or a number of BoardGameGeek
+        "source_id": pl.String(),
+        "date": pl.Date(),  # local date; without time and time zone
+        "game": pl.String(),  # name of the game in Bartizan; the name in the file if no game matches
         "edition": pl.String(),  # version of the prototype or rules, as written
         "level": pl.String(),  # one of the game's levels
-        "variant_text": pl.String(),  # what stood there instead: a map, a variant, a level of another name
-        "players": pl.Int64(),  # people at the table, with those who have no row
+        "variant_text": pl.String(),  # text in the level's place: a map, a variant, or an unknown level
+        "players": pl.Int64(),  # people at the table, including those without a row
         "seat": pl.Int64(),  # place in turn order, from 1; 1 begins
         "player_key": pl.String(),  # name, hashed with the folder's salt; null: no name
         "role": pl.String(),  # side: one of the game's roles, or as written
@@ -37,20 +38,20 @@ SCHEMA = pl.Schema(
         "score": pl.Float64(),  # points
         "score_text": pl.String(),  # as written: "66-5-0-11-17", "12*", "Decisive"
         "rank": pl.Int64(),  # 1 is first
-        "minutes": pl.Float64(),  # of the whole play
-        "rounds": pl.Int64(),  # how long the play was, in `rounds_unit`
-        "rounds_unit": pl.String(),  # what `rounds` counts: "round" of an app; null: as the game counts
+        "minutes": pl.Float64(),  # duration of the whole play
+        "rounds": pl.Int64(),  # length of the play in `rounds_unit`
+        "rounds_unit": pl.String(),  # unit of `rounds`: "round" of an app; null: the game's own unit
         "ending": pl.String(),  # how it ended, or was lost; free text
-        "first_play": pl.Boolean(),  # this player's first of this game
-        "start_player": pl.Boolean(),  # had the first turn
+        "first_play": pl.Boolean(),  # whether this is the player's first play of this game
+        "start_player": pl.Boolean(),  # whether this player had the first turn
         "team": pl.String(),  # as written
         "experience": pl.String(),  # as written
         **{name: pl.Int64() for name in RATINGS},  # Unpub's questions, 1 to 5
         "simulator_says": pl.String(),  # the form's last two columns, as written
         "table_says": pl.String(),
         "kept": pl.Boolean(),  # false: set aside
-        "reason": pl.String(),  # why it was set aside
-        "row": pl.Int64(),  # where it stood: row of the sheet with headings in 1; number of the play from 1
+        "reason": pl.String(),  # reason why it was set aside
+        "row": pl.Int64(),  # row of the sheet (the headings are in row 1), or number of the play from 1
     }
 )
 
@@ -82,7 +83,7 @@ def read(folder: str | Path) -> pl.DataFrame:
     return frame
 
 
-APPS = (".json", ".bgsplay")  # whose `rounds` are an app's rounds
+APPS = (".json", ".bgsplay")  # files whose `rounds` are counted by an app
 
 
 def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
@@ -105,9 +106,9 @@ def frame_of(rows: list[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(columns, schema=SCHEMA)
 
 
-# --------------------- what a log may name of a game: its levels, its roles, how it ends, what others call it
+# --------------------------------------------------- names in a log: of a game, its levels, roles and endings
 
-TRUNCATIONS = {1, 2}  # end reasons that no table meets: an illegal action, the limit on decisions
+TRUNCATIONS = {1, 2}  # end reasons that never occur at a table: an illegal action, the limit on decisions
 
 
 @dataclass(frozen=True)
@@ -116,12 +117,12 @@ class GameWords:
 
     name: str
     title: str
-    levels: tuple[str, ...]  # of all its scenarios, those of the first one first
+    levels: tuple[str, ...]  # levels of all scenarios, beginning with the first scenario
     roles: tuple[str, ...]
-    alike: bool  # everybody for themselves
-    together: bool  # one side against the game, as it is usually played
-    endings: tuple[str, ...]  # how it can end, in its own words
-    unit: str = "turn"  # what its length is counted in
+    alike: bool  # whether all seats have the same role
+    together: bool  # whether the game is usually cooperative
+    endings: tuple[str, ...]  # possible endings, as the game names them
+    unit: str = "turn"  # unit of its length
 
     def level_of(self, text: str) -> str | None:
         return _same(text, self.levels)
@@ -218,7 +219,7 @@ class KnownGames:
         """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
-        self.find = cache(self._find)  # an export names the same few games again and again
+        self.find = cache(self._find)  # cached, because an export repeats a few names
         self.usual = self.asked if not usual or self._is_asked(usual) else words_of(usual)
 
     def _is_asked(self, text: str) -> bool:

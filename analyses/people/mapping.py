@@ -28,7 +28,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
 
-# what a column can mean, in the form's order; `winner` holds the name of who won
+# possible meanings of a column, in the form's order; `winner` contains the winner's name
 OF_PLAY = tuple("play date game edition level variant players minutes turns ending winner".split())  # noqa: SIM905
 OF_SEAT = tuple("player seat role team result score rank first_play start_player experience".split())  # noqa: SIM905
 AT_THE_END = ("simulator_says", "table_says")
@@ -64,7 +64,7 @@ class PlayMapping(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     playtest: Conventions = Conventions()
-    columns: dict[str, plan.Texts] = {}  # field -> a heading, or several: one a seat
+    columns: dict[str, plan.Texts] = {}  # field -> a heading, or one heading per seat
     values: dict[str, Texts] = {}
 
     def means(self, field: str, text: str) -> str | None:
@@ -145,16 +145,16 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
     return PlayMapping(columns=fields)
 
 
-# --------------------- a mapping for a sheet, for a designer to correct: what its headings and words may mean
+# --------------------------------------------------- a draft mapping for a sheet, for the designer to correct
 
 UNKNOWN = "   # unrecognised words; words left here count as unknown"
 AS_WRITTEN = "   # words left here are kept as written and not compared with anything"
-Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, the word it was known by)]
-WORDED_GUESSES = ("game", "result", "level", "role", "ending")  # whose cells are listed
-OF_A_GAME = ("game", "ending")  # nothing to move them to where no game is named
-COMPOUND = 5  # letters; a longer word may end a German one
-STAMPS = ("timestamp", "zeitstempel")  # when a form was sent, not when it was played
-MOST_WORDS = 40  # of a column that are listed
+Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, word that identifies it)]
+WORDED_GUESSES = ("game", "result", "level", "role", "ending")  # fields whose cells are listed
+OF_A_GAME = ("game", "ending")  # fields without known meanings if no game is given
+COMPOUND = 5  # letters; a longer word may be the end of a German compound
+STAMPS = ("timestamp", "zeitstempel")  # time at which a form was sent, not the date of the play
+MOST_WORDS = 40  # maximum number of words listed per column
 NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 
 
@@ -164,7 +164,7 @@ def template_of(
     """Return the text of a draft mapping, and its guesses.
 
     named: the game as the user named it. following: the command that reads the sheet with the mapping. The
-    document shows no word that may be a person's name; `to_move` counts these words.
+    guesses show no word that may be a person's name; their field `to_move` counts the unknown words.
     """
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -203,7 +203,8 @@ def guess(headings: list[str]) -> Guesses:
             seats = [] if field in OF_PLAY else _numbered(fits)
             guessed[field] = sorted(seats, key=lambda fit: headings.index(fit[0])) if seats else fits[:1]
     if len({len(headings) for headings in guessed.values() if len(headings) > 1}) > 1:
-        return {field: headings[:1] for field, headings in guessed.items()}  # not as many of each a seat
+        # the numbers of headings differ, so they are not one per seat
+        return {field: headings[:1] for field, headings in guessed.items()}
     return guessed
 
 

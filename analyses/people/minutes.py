@@ -1,12 +1,13 @@
 """Duration of a game at the table, and waiting time of a player, from the minutes of imported plays and the
 turns and choices of simulated games.
 
-If plays counted their turns, the model is log(minutes) over the logarithm of the turns, averaged over the
-turns of a game at each level. These are people's own turns, with the simulated games as `SIMULATED`
-additional plays (a Dirichlet process; Ferguson 1973): a level without plays has the policy's turns. If plays
-have only minutes, the model is log(minutes) over the logarithm of the mean turns of simulated games at their
-level, with a deviation per level. A slope below 1 means that part of the time, such as set-up, does not grow
-with the turns. See docs/people.md for its validation. Both are models of `analyses/statistics/durations.py`.
+If plays counted their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
+averaged over the turns of a game at each level. These turns are the people's own, and the simulated games
+count as `SIMULATED` additional plays (a Dirichlet process; Ferguson 1973). A level without plays therefore
+has the policy's turns. If plays have only minutes, log(minutes) is regressed on the logarithm of the mean
+turns of simulated games at their level, with a deviation per level. A slope below 1 means that part of the
+time, such as set-up, does not grow with the turns. `analyses/statistics/durations.py` fits both models. See
+docs/people.md for their validation.
 """
 
 from collections import Counter
@@ -27,15 +28,16 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.waits import CHOICES, LONGEST, TURNS, WAITED, Shared
 
-FEWEST = 5  # plays with minutes, for an estimate
-GROWS = Slope(0.8, 0.3)  # with the turns: a fifth of a usual game does not
-BENDS = Slope(0.08, 0.08)  # of the square: set-up plus so much a turn is convex in logarithms
+FEWEST = 5  # minimum number of plays with minutes for an estimate
+GROWS = Slope(0.8, 0.3)  # elasticity by turns: a fifth of a typical game does not grow with its turns
+# coefficient of the square: set-up plus a constant per turn is convex in logarithms
+BENDS = Slope(0.08, 0.08)
 MORE_PLAYERS = Slope(0.5, 0.5)
-OF_LEVEL = Slope(0.0, 0.2)  # what a level takes beyond its turns
-SIMULATED = 5  # plays that the simulated turns of a level count as
-RARE = 0.005  # share of simulated games that are shorter, and longer, than what a play without turns may be
-RESAMPLINGS = 200  # of the simulated games
-MOST_GAMES = 1000  # played for their choices
+OF_LEVEL = Slope(0.0, 0.2)  # effect of a level beyond its turns
+SIMULATED = 5  # number of plays that a level's simulated games count as
+RARE = 0.005  # fraction of simulated games in each tail that is implausible for a play without turns
+RESAMPLINGS = 200  # resamplings of the simulated games
+MOST_GAMES = 1000  # maximum number of games simulated for their choices
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,10 @@ class TimedPlay:
     """A play with recorded minutes, and the inputs of the model: turns, level and group."""
 
     minutes: float
-    turns: float | None  # as the game counts them
+    turns: float | None  # in the game's unit
     players: int | None
     level: str
-    group: str  # the same people, the same group
+    group: str  # identifier of the group; the same people are the same group
     named: bool
     place: str  # row and file
 
@@ -70,37 +72,36 @@ class LevelMinutes(Document):
     """Duration of a game at one level."""
 
     level: str
-    plays: int  # there, with minutes
+    plays: int  # plays at this level with minutes
     mean: Interval
-    one_game: Interval  # of one more
+    one_game: Interval  # duration of one more game
 
 
 class Minutes(Document):
     """Durations in minutes. If `levels` is empty, there is no estimate."""
 
-    plays: int  # that count
-    needed: int  # plays with minutes that are missing for an estimate; 0 too where no simulated game ends
+    plays: int  # plays that are used
+    needed: int  # additional plays with minutes needed for an estimate; also 0 if no simulated game ends
     left_out: dict[str, int]  # reason -> plays
     implausible: list[ImplausiblePlay] = []
-    groups: int = 0  # of people
+    groups: int = 0  # groups of people
     unnamed: int = 0  # plays without names, each counted as a group
-    unit: str = "turn"  # what a turn of the game is called
-    turns_from: str = ""  # "plays" or the policy whose games stand in for them
-    players: int | None = None  # at the table, where the plays tell
+    unit: str = "turn"  # the game's word for a turn
+    turns_from: str = ""  # source of the turns: "plays", or the policy whose games are used instead
+    players: int | None = None  # players at the table, if the plays record it
     levels: list[LevelMinutes] = []
-    turns: float | None = None  # of the game whose turns are timed
-    per_turn: Interval | None = None  # set-up included
+    turns: float | None = None  # turns of the typical game on which `per_turn` is based
+    per_turn: Interval | None = None  # including set-up
     per_turn_and_player: Interval | None = None
-    growth: Interval | None = None  # elasticity of the minutes by turns: 1, nothing but turns takes time
-    by_players: Interval | None = None  # elasticity by the number of people; None: it is always the same
+    growth: Interval | None = None  # elasticity of the minutes by turns; 1: only turns take time
+    by_players: Interval | None = None  # elasticity by the number of people; None: the number is constant
     own_turn: Interval | None = None
     wait: Interval | None = None  # mean, between two turns of one seat
     longest_wait: Interval | None = None  # mean over games and seats
-    waiting: Interval | None = (
-        None  # share of the time from one turn of a seat to its next, in simulated games
-    )
-    policy: str = ""  # who played the simulated games
-    games: int = 0  # simulated, a level
+    # waiting as a fraction of the time between the starts of two turns of a seat, in simulated games
+    waiting: Interval | None = None
+    policy: str = ""  # policy of the simulated games
+    games: int = 0  # simulated games per level
     method: str = METHOD
 
 
@@ -252,15 +253,15 @@ class _Length(NamedTuple):
     """Duration of a game at one level."""
 
     mean: np.ndarray  # [draw]: minutes
-    one: np.ndarray  # [draw]: middle of log(minutes) of a game with so many turns as one has
+    one: np.ndarray  # [draw]: middle of log(minutes) of a game with a random number of turns
 
 
 class _Pace(NamedTuple):
     """Duration of a turn."""
 
     each: np.ndarray  # [draw]: minutes
-    turns: float  # of the game whose turns they are
-    source: str  # whose turns: "plays"; "" the policy's
+    turns: float  # turns of the typical game
+    source: str  # source of the turns: "plays"; "": the policy's games
 
 
 class _Model:

@@ -27,16 +27,17 @@ from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headin
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 
-# --------------------------------------------- a sheet, one row a play or one row a player, read by a mapping
+# ------------------------------------------- a sheet with one row per play or per player, read with a mapping
 
-# between the names of several people
+# separators between names of people
 BETWEEN = re.compile(r"\s*[,;/&+\n]\s*|\s+(?:and|und|et)\s+", re.I)
-# the same for all of a play
+# columns with one value per play
 ALIKE = ("game", "edition", "level", "date", "minutes", "rounds", "ending", "stated", "winner")
 CALLED = {"stated": "players"}
-OF_ONE = ("seat", "rank", "start_player", "first_play")  # cannot be shared by several players of one cell
+# columns whose value several players in one cell cannot share
+OF_ONE = ("seat", "rank", "start_player", "first_play")
 MANY_WINNERS = "which of several players is not stated"
-Row = tuple[int, Mapping[str, str], str]  # number in the sheet, heading -> cell, content
+Row = tuple[int, Mapping[str, str], str]  # row number in the sheet, heading -> cell, content
 
 
 def read_table(sheet: Sheet, how: How) -> Drafts:
@@ -73,7 +74,7 @@ class _Reader:
         self.drafts = Drafts(sheet.name, "sheet", notes=list(sheet.notes), names=frozenset(self._names()))
         self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.unit = self._unit()
-        self.cells: Mapping[str, str] = {}  # of the row being read
+        self.cells: Mapping[str, str] = {}  # cells of the current row
 
     def _column(self, field: str) -> list[str]:
         headings = self.mapping.columns.get(field, [])
@@ -254,7 +255,7 @@ class _Reader:
 
     def _record(self, game: GameWords | None) -> Iterable[Draft]:
         """Return the seats in a row."""
-        # fields with a heading a seat: who is named by none of them is not at the table
+        # fields with one heading per seat; a seat for which all of them are empty is unoccupied
         several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         taken = [
             seat
@@ -319,7 +320,7 @@ class _Reader:
             "reason": f"result {shown}: list it under [values.result]",
         }
 
-    # ------------------------------------------------------------ who won, in a column of its own
+    # ----------------------------------------------------------- the winner, in a separate column
 
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
         """Replace the row of a play without players by one row for each winner that it names. Return whether
@@ -406,7 +407,7 @@ def _at_odds(drafts: Sequence[Draft]) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- which reader a file needs
+# -------------------------------------------------------------------- selection of a reader
 
 MOST_BYTES = 200_000_000
 MARKUP = ("<?xml", "<plays", "<div", "<html", "<!doctype", "<error")

@@ -1,8 +1,8 @@
 """Skill of people on the policies' scale, from the log of plays and simulated games.
 
 Assumptions (docs/adr/0009-people-and-newcomers.md): a play of a solo or cooperative game is one observation
-of the group, whose skill is the mean of its named members. Plays without names in one file count as those of
-one tester, which is conservative. A draw is not a win. Unknown values are left out and counted.
+of the group, whose skill is the mean of its named members. All plays without names in one file count as plays
+of one tester, which is conservative. A draw is not a win. Unknown values are left out and counted.
 """
 
 from collections import Counter
@@ -31,10 +31,10 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.loading import Scenario
 
-# ----- the yardstick: a policy and copies of it that act at random with some chance (the dial), at each level
+# ---------------------------- the yardstick: a policy and noisy copies of it (the skill scale), at each level
 
-REPLICATES = 20  # of the scale's bootstrap, that people are laid against one by one
-FEWEST = 2  # rungs on the scale: with fewer there is nothing to lay between
+REPLICATES = 20  # bootstrap replicates of the scale; people are compared with each one
+FEWEST = 2  # minimum number of rungs on the scale, because interpolation needs two
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Yardstick:
 
     question: LadderExperiment
     fit: Fit
-    noises: tuple[float, ...]  # of the rungs on the scale, rising
+    noises: tuple[float, ...]  # noises of the rungs on the scale, ascending
     levels: tuple[str, ...]
     cells: Mapping[tuple[float, str], Finished]
 
@@ -132,7 +132,7 @@ def question_of(
     seed: int,
     zero: str,
 ) -> LadderExperiment:
-    """Return a ladder of one policy at every noise.
+    """Return a ladder of one policy at every noise level.
 
     dial: maps the probability of a random action to the player, 0 first. zero: the reference level of the
     scale.
@@ -163,7 +163,7 @@ def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
     score = rows["score"].astype(float)
     if "score" in engine.nulls:
         score = np.where(rows["score"] == engine.nulls["score"], np.nan, score)
-    if not getattr(engine.reporting, "has_score", True):  # a game that declares that it has none
+    if not getattr(engine.reporting, "has_score", True):  # the game declares that it has no score
         score = np.full(len(rows), np.nan)
     reasons = _named(rows["end_reason"], engine.reason_names())
     cause = engine.cause_column
@@ -181,8 +181,8 @@ def _named(codes: Ints, names: Mapping[int, str]) -> np.ndarray:
 
 # ---------------------------------------------------------------- people on the scale
 
-FIRST = 1.0  # spread of what a first play costs, in logits: where both kinds of plays are marked
-MARGIN = 0.1  # of "the same for practical purposes"
+FIRST = 1.0  # prior spread of the effect of a first play, in logits, if both kinds of plays are marked
+MARGIN = 0.1  # margin of practical equivalence
 NEWCOMER, EXPERT = 0.1, 0.9  # quantiles of skill among people like these
 
 
@@ -193,12 +193,12 @@ class PeoplePlay:
     people: tuple[str, ...]
     level: str
     won: bool
-    first: float | None  # share of first plays; None: nobody wrote it down
+    first: float | None  # share of first plays; None: not recorded
     score: float | None
     turns: float | None
     ending: str
-    when: str  # date and row, to be put in order; "" where there is no date
-    other_unit: str = ""  # of a length that is written down in another unit than the game's
+    when: str  # date and row, as a sort key; "" without a date
+    other_unit: str = ""  # unit of a length that is not in the game's unit
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ class EquivalenceTest(Document):
     margin: float
     p: float
     method: str
-    p_adjusted: float | None = optional()  # for all levels (Holm); None: kept by an earlier version
+    p_adjusted: float | None = optional()  # adjusted for all levels (Holm); None: saved by an earlier version
 
 
 class AtLevel(Document):
@@ -275,14 +275,15 @@ class AtLevel(Document):
     level: str
     plays: int
     wins: int
-    seen: Interval | None  # of the plays there
+    seen: Interval | None  # win rate in the plays at this level
     these: Interval  # predicted for these people
-    new_tester: Interval  # for people like them
+    new_tester: Interval  # predicted for a new tester from the same population
     newcomer: Interval  # at the 10 % quantile of skill
     expert: Interval  # at the 90 % quantile
-    policy: float  # the policy itself wins, by the scale
-    within_margin: float  # chance that these people win as often as the policy, within the margin
-    equivalence: EquivalenceTest | None  # of the win rate with the policy's, on the plays there
+    policy: float  # win rate of the policy, from the scale
+    within_margin: float  # probability that these people's win rate is within the margin of the policy's
+    # equivalence test of people's and the policy's win rates, on the plays at this level
+    equivalence: EquivalenceTest | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,8 +320,8 @@ class PeopleSkill:
     def families(self) -> int:
         """Number of families of comparisons, which share an error rate of 5 %.
 
-        They are: plays against policies, learning, the distances between levels, and equal win rates per
-        level.
+        The families are: plays against policies, learning, the distances between levels, and equal win rates
+        per level.
         """
         return 2 + (self.calibration is not None) + any(level.equivalence for level in self.levels)
 
@@ -409,13 +410,13 @@ def _at_level(
     )
 
 
-# ------------------------------------------ how many plays more? Assurance (O'Hagan, Stevens & Campbell 2005)
+# ----------------------------------- number of additional plays: assurance (O'Hagan, Stevens & Campbell 2005)
 
-SURE = 0.95  # that it lies in the band, or outside: decided
+SURE = 0.95  # probability of being inside, or outside, the band at which the verdict is decided
 FUTURES = 1000  # drawn
-NODES = 20  # Gauss-Hermite, of a tester's skill
+NODES = 20  # Gauss-Hermite nodes of a tester's skill
 WANTED = (0.5, 0.8, 0.9)
-MOST = 128  # testers that anybody is told to ask
+MOST = 128  # maximum number of testers that is recommended
 
 
 @dataclass(frozen=True)
@@ -424,8 +425,8 @@ class Assurance:
 
     testers: int
     plays: int
-    decided: float  # share of futures in which it would be
-    inside: float  # and the answer would be "in the band"
+    decided: float  # share of futures with a decision
+    inside: float  # share of futures with the decision "in the band"
 
 
 class PlaysNeeded(Document):
@@ -441,11 +442,11 @@ class PlaysNeeded(Document):
 
 
 class LevelPlan(Document):
-    """Known results of a level, and the number of additional plays that would decide it."""
+    """Known results of a level, and the number of additional plays that would decide its verdict."""
 
     level: str
     band: tuple[float, float]
-    chance_inside: float  # that people like these have a win rate in the band, as known now
+    chance_inside: float  # current probability that such people have a win rate in the band
     decided: bool
     more: list[PlaysNeeded]
 
@@ -471,7 +472,7 @@ class Outlook:
 
     @property
     def inside(self) -> Bools:
-        """Array [point]: whether the win rate of such people is in the band."""
+        """Array [point]: whether people with this mean and SD of skill have a win rate in the band."""
         rate = self.chances @ _weights()
         return (rate >= self.band[0]) & (rate <= self.band[1])
 

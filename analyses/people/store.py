@@ -30,15 +30,15 @@ Row = tuple[Any, ...]
 
 @dataclass
 class Added:
-    """Result of adding one file. It counts plays with at least one kept row."""
+    """Result of adding one file. Its counts include only plays with at least one kept row."""
 
     drafts: Drafts
-    source: str  # the name it has in the log
+    source: str  # its name in the log
     frame: pl.DataFrame
     new: int = 0
     replaced: int = 0
     already: int = 0
-    dropped: int = 0  # plays of an earlier import of this file that are no longer in it
+    dropped: int = 0  # plays of an earlier import of this file that it no longer contains
     notes: list[str] = field(default_factory=list)
 
 
@@ -129,12 +129,12 @@ class Plays:
         counted = set(added.frame.filter(pl.col("kept"))["play_id"])
         same = {play for play, rows in now.items() if before.get(play) == rows}
         kept = set(self.log.filter(pl.col("kept"))["play_id"])
-        # a folder may get an export once for each game: what is of the other one stays
+        # an export may be imported once for each game; plays of other games are not removed
         same |= kept & set(added.frame.filter(pl.col("reason") == ANOTHER_GAME)["play_id"])
         changed = {play for play in now if play in before} - same
         added.already, added.replaced = len(same & counted), len(changed & counted)
         added.new = len(counted) - added.already - added.replaced
-        lacking: dict[str, bool] = {}  # plays of a sheet that are not in it any more -> has any row counted?
+        lacking: dict[str, bool] = {}  # plays that a sheet no longer contains -> whether any row was kept
         if added.drafts.kind == "sheet":
             gone = (pl.col("source") == added.source) & ~pl.col("play_id").is_in(list(now))
             lacking = dict(self.log.filter(gone).group_by("play_id").agg(pl.col("kept").any()).rows())
@@ -176,7 +176,7 @@ def account(added: Added) -> dict[str, Any]:
     """Return the counts of a file as plain data: records = kept + aside."""
     drafts, frame = added.drafts, added.frame
     seats = frame.filter(pl.col("kept"))
-    # a record of which any seat is kept is kept
+    # a record is kept if any of its seats is kept
     records = frame.group_by("row", maintain_order=True).agg(
         pl.col("kept").any(), pl.col("reason").drop_nulls().first()
     )

@@ -81,7 +81,7 @@ def _first(values: Sequence[float]) -> Results:
     return [among if value == best else "loss" for value in values]
 
 
-# ---------------------------------------------------------------- where each sat, for shares of wins by seat
+# ----------------------------------------------------------- seat of each player, for shares of wins by seat
 
 
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:

@@ -14,7 +14,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.bracket/1"
-# who stands on the rungs, from the first to the last
+# kinds of rung, in order
 RANDOM, NEWCOMER, HEURISTIC, TRAINED = "random", "newcomer", "heuristic", "trained"
 LOOKAHEAD, PEEKING = "lookahead", "peeking"
 RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
@@ -23,10 +23,10 @@ Bracket = dict[str, Any]
 
 
 class Ceiling(Document):
-    """Upper bound on the win rate of all players in a seat."""
+    """Upper bound on the win rate that any player can reach in a seat."""
 
-    win_rate: Interval  # low: some player reaches it; high, the estimate: none surpasses it
-    states: int  # that were listed
+    win_rate: Interval  # low: reached by some player; high and estimate: exceeded by none
+    states: int  # number of enumerated states
 
 
 def shipped(named: str) -> list[Bracket]:
@@ -55,8 +55,8 @@ def read(path: Path) -> list[Bracket]:
 
 
 def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
-    """Return the brackets or equilibria of exactly these scenarios, in their order, of the current behaviour
-    version.
+    """Return the brackets or equilibria that exactly match these scenarios and the current behaviour version,
+    in the order of the scenarios.
     """
     return [
         document

@@ -3,14 +3,14 @@ that it decreases along an order of levels.
 
 A claim of a band is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band,
 FAIL if it is outside, otherwise inconclusive. A claim of an order is about the difference of two cells,
-paired game by game on common random numbers, and passes if the whole interval is above the least step. p is
-the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims are
-adjusted by Holm (1979), and the adjusted p determines the verdict.
+paired game by game on common random numbers. It passes if the whole interval is above the minimum step. The
+p-value is the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims
+are adjusted by Holm (1979), and the adjusted p determines the verdict.
 
 Verdicts on the same games, or on more of them, are repeated looks. They are counted in the results folder,
-and each look has its own share of alpha (`analyses.statistics.looks`), by which p is weighted before Holm.
-The probability of any wrong verdict, at any look and for all claims together, is then at most 5 %, for any
-stopping rule.
+and each look has its own share of alpha (`analyses.statistics.looks`). Each p-value is weighted by this share
+before Holm's adjustment. The probability of any wrong verdict, at any look and for all claims together, is
+then at most 5 %, for any stopping rule.
 """
 
 import tomllib
@@ -44,10 +44,10 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep import looks
 
-# ---------------------------------------------------------------- target bands that somebody has named
+# ------------------------------------------------------------------------------ published target bands
 
 FILE = Path(__file__).with_name("bands.toml")
-# the designer named the band; we drew it around the number that was named; our own guess
+# band stated by the designer; band derived from a number that the designer stated; our own assumption
 CONFIDENCES = ("stated", "derived", "assumed")
 
 
@@ -57,9 +57,9 @@ class Preset:
 
     name: str
     band: tuple[float, float]
-    whose: str  # whose win rate: as "35 to 45 % for ..." goes on
-    about: str  # which games and players it is for
-    source: str  # who said it and where, with the address; for a guess why
+    whose: str  # player or side whose win rate it is: the end of "35 to 45 % for ..."
+    about: str  # games and players to which it applies
+    source: str  # author and place, with the address; for an assumption, the reason
     confidence: str  # one of CONFIDENCES
 
 
@@ -70,7 +70,7 @@ def presets() -> dict[str, Preset]:
     return {name: Preset(name, tuple(table.pop("band")), **table) for name, table in data.items()}
 
 
-# ---------------------------------------------------------------- what is claimed
+# ------------------------------------------------------------------------- claims
 
 PASS, FAIL, INCONCLUSIVE = "PASS", "FAIL", "INCONCLUSIVE"
 DIFFICULTY, POLICY = "difficulty", "policy"
@@ -86,19 +86,19 @@ ORDER_KEYS = {"title", "measure", "difficulty", "policy", "set", "seat", "order"
 
 @dataclass(frozen=True)
 class Claim:
-    """One [[claim]] table of a plan, after its check."""
+    """One [[claim]] table of a plan, after validation."""
 
-    title: str  # "": what it says is its name
+    title: str  # "": the claim's text is its title
     measure: str = "win_rate"
     difficulty: tuple[str, ...] = ()  # only these levels; (): all
-    policy: tuple[str, ...] = ()  # only cells in which these play
+    policy: tuple[str, ...] = ()  # only cells with these policies
     sets: tuple[tuple[str, Any], ...] = ()  # only cells with these values
-    seat: str | None = None  # whose win rate; None: the first seat's
+    seat: str | None = None  # seat whose win rate is meant; None: the first seat
     band: tuple[float, float] | None = None
-    preset: str | None = None  # where the band is from
-    order: tuple[str | float, ...] = ()  # the measure falls along these
-    over: str = DIFFICULTY  # what they are values of: difficulty, policy, or a path
-    by: float = 0.0  # least step
+    preset: str | None = None  # name of the preset that supplies the band
+    order: tuple[str | float, ...] = ()  # values along which the measure decreases
+    over: str = DIFFICULTY  # setting of `order`: difficulty, policy, or a path
+    by: float = 0.0  # minimum step
 
     @property
     def is_band(self) -> bool:
@@ -228,21 +228,21 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-# ---------------------------------------------------------------- which cells it is about
+# ----------------------------------------------------------------------- cells of a claim
 
 
 @dataclass(frozen=True)
 class ClaimCase:
     """A claim about one cell, or about a cell and the next cell of the order."""
 
-    number: int  # of the claim, in the order of the plan
+    number: int  # number of the claim, in the order of the plan
     claim: Claim
     cells: tuple[Any, ...]
-    measures: tuple[Measure, ...]  # one a cell: names of tiers and ends may have other numbers there
+    measures: tuple[Measure, ...]  # one per cell, because codes of tiers and endings may differ between cells
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    """Return every claim about each of its cells.
+    """Return one case for each claim and each cell that the claim is about.
 
     Raises UsageError for a claim that matches no cell, or names something the game does not have.
     """
@@ -335,7 +335,7 @@ def _named(policy: Mapping[str, Any]) -> str:
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
     """Return pairs of consecutive cells in the order that are otherwise equal."""
-    # the value of a cell in which the path of the order is not set, None where nobody says it
+    # the value of a cell that does not set the path of the order; None if it is unknown
     shipped = _shipped(cells).get(claim.over)
 
     def is_at(value: Any, cell: Any) -> bool:
@@ -351,7 +351,7 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[
                 f"{where}: order: no cell has {claim.over} "
                 f"{_as_text(value)}{did_you_mean(_as_text(value), names)}"
             )
-    # by everything but what the order goes over
+    # group by everything except the setting of the order
     groups: dict[tuple[Apart, Seating], list[Any]] = {}
     for cell in cells:
         scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
@@ -383,7 +383,7 @@ def _as_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
-# ---------------------------------------------------------------- what is measured
+# ------------------------------------------------------------------------ measures
 
 
 def _measure(claim: Claim, cell: Any, where: str) -> Measure:
@@ -463,7 +463,7 @@ def _codes(name: str, cell: Any, where: str) -> list[int]:
 
 # ---------------------------------------------------------------- verdicts: PASS, FAIL or INCONCLUSIVE
 
-ON_THE_EDGE = 100  # times the games played: who would need more has an estimate that sits on the edge
+ON_THE_EDGE = 100  # multiple of the simulated games; if more would be needed, the estimate is on the edge
 
 
 @dataclass(frozen=True)
@@ -471,19 +471,19 @@ class Judged:
     """Result of one claim case: the interval of its measure, p, and the verdict."""
 
     case: ClaimCase
-    games: int  # or pairs of games
-    capped: int  # of these, cut off: a share then lies between two bounds, a mean cannot be told
-    interval: Interval | None  # of the measure, or of the difference; None where there is none
+    games: int  # games or pairs of games
+    capped: int  # truncated games; a share then lies between two bounds, and a mean is unknown
+    interval: Interval | None  # of the measure, or of the difference; None if there is none
     p: float = 1.0
-    leaning: str = INCONCLUSIVE  # the side that p speaks of
-    adjusted: float = 1.0  # p weighed by the look's share of alpha, then by Holm over all claims
-    look: int = 1  # at the games of these cells
-    level: float = CONFIDENCE  # of the interval; that of a first look where looks are not counted
+    leaning: str = INCONCLUSIVE  # the side to which p refers
+    adjusted: float = 1.0  # p weighted by the look's share of alpha, then adjusted for all claims (Holm)
+    look: int = 1  # number of the look at the games of these cells
+    level: float = CONFIDENCE  # of the interval; the level of a first look if looks are not counted
     played: Mapping[str, int] = field(default_factory=dict)  # cell -> its games at this look
-    # games of this cell, or pairs, that would tell if the estimate is right; None: decided, or no number can
-    # be said
+    # games of this cell, or pairs, that would decide if the estimate is right; None: decided, or no number
+    # is known
     needed: int | None = None
-    # the estimate sits on the edge: `needed` is the least, and perhaps no number would tell
+    # the estimate is on the edge: `needed` is a minimum, and perhaps no number would decide
     on_edge: bool = False
     sample: Values | None = field(default=None, repr=False)
 
@@ -541,14 +541,14 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
     found = Judged(case, min(played.values()), truncated, None, look=look, level=level, played=played)
     if case.claim.is_band:
         sample = values(case.cells[0].scan(), case.measures[0])
-    else:  # how much less the later cell has of it
+    else:  # decrease of the measure from one cell to the next
         (first, later), (of_first, of_later) = case.cells, case.measures
         numbers = LineUp(case.cells).numbers
         sample = differences(later.scan(), first.scan(), of_later, of_first, numbers)
     if not sample.games or (truncated and not _is_bounded(case)):
         return found
     at = _interval_at(case, sample, watched, truncated)
-    leaning, p = case.claim.side(at(LEAST_P)), 1.0  # the side on which the narrowest interval lies
+    leaning, p = case.claim.side(at(LEAST_P)), 1.0  # side of the narrowest interval
     if leaning != INCONCLUSIVE:
         p = least_alpha(lambda confidence: case.claim.side(at(confidence)) == leaning)
     return replace(found, games=sample.games, interval=at(level), p=p, leaning=leaning, sample=sample)
@@ -604,7 +604,7 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
     if one.sample is None or one.verdict != INCONCLUSIVE:
         return one
     if any(one.sample.least < edge < one.sample.most for edge in _edges(one.claim)):
-        return one  # cut-off games leave open on which side of an edge it lies
+        return one  # because of truncated games, the side of an edge is unknown
     level = CONFIDENCE if watched else level_of(one.look + 1)
     interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - level) / open_claims)
     ratio = excess_width(interval, *_edges(one.claim), one.sample.least, one.sample.most)

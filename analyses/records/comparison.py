@@ -50,12 +50,12 @@ class Comparison:
 
     base: LineUp
     changed: LineUp
-    path: str  # what differs; "" when two cells were named by themselves
+    path: str  # path of the changed value; "" if the two cells were given directly
     value: Any
-    base_value: Any  # None: as the scenario says
-    games: int  # game numbers that both have
+    base_value: Any  # None: the scenario's value
+    games: int  # game numbers that both sides have
     left_out: int  # game numbers that only some cells have
-    capped: int  # games cut off, over both
+    capped: int  # truncated games of both sides
     effects: tuple[Effect, ...]
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
@@ -74,13 +74,14 @@ def effects_of(
     """Compare two line-ups (single cells, or combined rotations) that were simulated with the same seed.
 
     The default measures are every column of `columns`, the share of the first seat, and the players' shares:
-    their difference if the players sat in every seat, otherwise each share as seated. Paired t (Law &
-    Kelton); for few games that differ see `paired.p_curve`. of_changed: see `paired.compare`.
+    their difference if the players sat in every seat, otherwise each share as seated. Intervals are paired t
+    intervals (Law & Kelton) or, if few games differ, come from `paired.p_curve`. of_changed: see
+    `paired.compare`.
     """
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
     base_frame, changed_frame = base.scan(columns), changed.scan(columns)
-    # common game numbers, and how many of their games were cut off
+    # common game numbers, and the number of their games that were truncated
     numbers = max(base.numbers, changed.numbers)
     of_base = base_frame.select("game", base=base.mean("cut off"))
     of_other = changed_frame.select("game", changed=changed.mean("cut off"))
@@ -137,10 +138,10 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families:
 
 
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
-    """Yield (path, value, base value, base, changed) for line-ups that differ in one changed value only.
+    """Yield (path, value, base value, base, changed) for each pair of line-ups that differ in only one value.
 
-    The base is the line-up without the change, otherwise the one at the published value, otherwise the first
-    in the sweep.
+    The base is the line-up without the change. If there is none, it is the line-up with the published value;
+    otherwise, it is the first line-up in the sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -150,7 +151,7 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
                 table
             )
         for group in groups.values():
-            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # the first of the least
+            base = min(group, key=lambda table: _is_changed(path, table.cells[0]))  # first of the minima
             for changed in (table for table in group if table is not base):
                 if both := _seated_alike(base, changed):
                     yield path, changed.cells[0].set[path], base.cells[0].set.get(path), *both
@@ -182,9 +183,9 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
 
 
 class EffectRow(Document):
-    """The effect on one measure, in the form of a document."""
+    """The effect on one measure, as a row of a document."""
 
-    kind: str  # of the measure
+    kind: str  # kind of the measure
     measure: str
     n: int
     base: Interval
@@ -195,7 +196,7 @@ class EffectRow(Document):
     p_adjusted: float | None
     pairing_factor: float | None
     differing: Interval
-    # the difference with an interval that is simultaneous over all effects it was adjusted with;
+    # the difference with an interval that is simultaneous over all effects adjusted together;
     # absent from documents of earlier versions
     joint: Interval | None = optional()
 
@@ -240,7 +241,7 @@ class EffectRow(Document):
         return 100 if self.is_share else 1
 
 
-# --------------------------------------------------- in how many games does a change come to anything at all?
+# ---------------------------------------------------------------------- number of games that a change affects
 
 TIER = "tier reached"
 OTHER = ":changed"
@@ -248,8 +249,8 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common ones
-    (`of`).
+    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common game
+    numbers (`of`).
     """
 
     games: int
@@ -302,7 +303,7 @@ def _with_tier(cell: Any) -> pl.LazyFrame:
 
 # ---------------------------------------------------------------- one change, with a headline
 
-AGAINST = 4  # standard errors by which two sides must move against each other before it is believed
+AGAINST = 4  # standard errors below 0 at which a correlation of the two sides counts as negative
 
 
 @dataclass(frozen=True)
@@ -314,15 +315,15 @@ class Compared:
 
     base: LineUp
     changed: LineUp
-    games: int  # game numbers, each played in every cell of both sides
-    capped: int  # games cut off, over both
-    # the headline is the share of the first player, every seat taken in turn; else that of the first seat
+    games: int  # game numbers, each simulated in every cell of both sides
+    capped: int  # truncated games of both sides
+    # True: the headline is the share of the first player over all seats; False: the share of the first seat
     by_player: bool
-    # is the headline's difference the paired one? Else pairing did not help: the sides count as independent
+    # whether the headline's difference is paired; if not, pairing did not help and the sides are independent
     paired: bool
-    # headline, seats, turns, scores, draws; p adjusted over all (Benjamini & Hochberg 1995)
+    # headline, seats, turns, scores, draws; p adjusted for all of them (Benjamini & Hochberg 1995)
     effects: tuple[Effect, ...]
-    touched: ChangedGames | None = None  # games whose record is another; None: seated otherwise
+    touched: ChangedGames | None = None  # games whose record differs; None: the seatings differ
 
     @property
     def headline(self) -> Effect:
@@ -355,7 +356,7 @@ def of_line_ups(
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
     independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
     interval would be too narrow, so the paired interval is kept. level: 1 minus this look's share of alpha.
-    plain: confidence level of each difference by itself.
+    plain: confidence level of each difference that is not simultaneous with others.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -371,7 +372,7 @@ def of_line_ups(
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
-    """Return the share of games that a seat wins in `changed` minus that in `base`, for two cells of one
+    """Return the share of games that a seat wins in `changed` minus its share in `base`, for two cells of one
     sweep.
 
     A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
@@ -446,8 +447,8 @@ def _is_luck_no_help(effect: Effect) -> bool:
 def independent(
     base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
 ) -> tuple[Callable[[float], Interval], float]:
-    """Return the difference of two independent headlines (Newcombe), as a function of the confidence, and its
-    p-value.
+    """Return a function from the confidence to the difference of two independent headlines (Newcombe), and
+    the p-value of the difference.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
@@ -483,11 +484,11 @@ class Moved:
     after: Any
     games: tuple[int, int]  # before, after
     shares: tuple[Interval, Interval]
-    difference: Interval  # by itself
+    difference: Interval  # not simultaneous
     at: Callable[[float], Interval]  # the same at any confidence
-    turns: Interval | None  # of the mean length; None: the sides have different random numbers
+    turns: Interval | None  # difference of the mean length; None: the sides have different random numbers
     p: float
-    adjusted: float  # over all cells that are compared (Holm 1979)
+    adjusted: float  # adjusted for all compared cells (Holm 1979)
     is_paired: bool  # game by game on common random numbers
     is_same: bool  # no game differs
     joint: Interval | None = None  # the difference, with an interval that is simultaneous over all cells
@@ -539,14 +540,15 @@ def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
 
-CellKey = tuple[Any, ...]  # what two cells have in common: a level, names, a scenario, overrides as JSON
+CellKey = tuple[Any, ...]  # key by which cells are matched: a level, names, a scenario, overrides as JSON
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
     """Return pairs of cells (before, after), in the order of `after`.
 
-    Cells match if all names and values are equal. Cells without such a match are matched by the values that
-    distinguish cells of one sweep, with their policies as named, or by names only.
+    Cells match if all names and values are equal. Other cells match if their policies, and the values that
+    distinguish each cell within its sweep, are equal. If there is no such match, the weights of the policies
+    are ignored.
     """
     earlier: dict[int, Any] = {}
     apart = [(_apart(before, who), _apart(after, who)) for who in (_named, partial(_named, exactly=False))]

@@ -17,9 +17,9 @@ SCHEMA = "bartizan.equilibrium/1"
 class Member(BaseModel):
     """A policy in the pool of a side, and the round in which it joined."""
 
-    policy: str  # as it was named; of one that was trained, what its training began as
+    policy: str  # as named in the command; for a trained policy, the policy from which training started
     weights: dict[str, float]
-    round: int = 0  # in which it was trained; 0: it was there before
+    round: int = 0  # round in which it was trained; 0: initial member
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -38,9 +38,9 @@ class Pair(BaseModel):
 class BestResponse(BaseModel):
     """Result of a training run against the other side's mixture."""
 
-    begins: str  # the member that it was trained from
+    begins: str  # member from which training started
     weights: dict[str, float]
-    gain: Interval  # over what its side's mixture gets, on the same fresh games
+    gain: Interval  # relative to its side's mixture, in the same held-out games
     games: int
     joins: bool
 
@@ -61,8 +61,8 @@ class EndCounts(BaseModel):
 class Round(BaseModel):
     """The value between the current members and, by role, the best responses to both mixtures."""
 
-    value: Interval  # what the first side gets a game
-    # games of the mixtures that did not choose them, which the value is counted from; None: an earlier
+    value: Interval  # mean payoff of the first side per game
+    # held-out games of the mixtures, from which the value is estimated; None: an earlier
     # version bootstrapped the value of the table, whose interval covers less than it states
     ends: EndCounts | None = None
     mixtures: dict[str, dict[str, float]]
@@ -86,7 +86,7 @@ class Hunt(BaseModel):
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
     rounds: list[Round] = []
-    # of the round that is under way: weights found, and what the candidates of a search were worth so far
+    # for the round in progress: weights found, and the values of the search's candidates so far
     found: list[dict[str, float]] = []
     progress: list[list[float]] = []
 

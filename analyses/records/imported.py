@@ -38,7 +38,7 @@ from bartizan.simcore.sweep.store import (
 )
 
 COUNTED = "Counted in the records"
-AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard of games in memory
+AT_ONCE = 32  # cells written in one pass over the rows; each keeps up to a shard of games in memory
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Imported:
     manifest: dict[str, Any]
     mapping: RecordMapping
     rows: int
-    paired: bool  # do all cells have the same seeds?
+    paired: bool  # whether all cells have the same seeds
     unread: dict[str, str] = field(default_factory=dict)
-    format: str = ""  # "": a table of its own
-    unfinished: int = 0  # games that are left out
+    format: str = ""  # name of a public format; "": a table in another format
+    unfinished: int = 0  # omitted games
 
 
 def import_records(
@@ -64,7 +64,7 @@ def import_records(
     command: str = "",
     before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
-    """Write the games of a file into a new folder of results. On failure, nothing is left there.
+    """Write the games of a file into a new folder of results. On failure, no files are left.
 
     before: called with the rows of all games before the folder is written. Raises UsageError with file, row,
     column and the correction.

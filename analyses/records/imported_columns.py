@@ -14,7 +14,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
 from bartizan.simcore.sweep.plan import Texts
 
-# field -> headings that mean it, in small letters without spaces and punctuation
+# field -> usual headings, in lower case without spaces and punctuation
 HEADINGS = {
     "seed": "seed randomseed rngseed",
     "winner": "winner winners winnername winningseat winningplayer winnerseat winnerindex wonby whowon "
@@ -32,15 +32,15 @@ HEADINGS = {
 }
 CARDS = ("drawn", "played")  # lists of cards
 BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
-SEVERAL = (*BY_SEAT, "seed")  # a seed may be made of several columns
+SEVERAL = (*BY_SEAT, "seed")  # several columns may form the seed
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
 SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)
 # score_1, score 1, score[0], p1_score, player1 score, scores.0
 NUMBERED = re.compile(r"^(?:(?P<word>[a-z]+?)s?(?P<n>\d+)|(?:p|player|seat)(?P<m>\d+)(?P<name>[a-z]+))$")
-UNITS = ("round", "tick", "step")  # in the heading of `turns`; else "turn"
+UNITS = ("round", "tick", "step")  # word in the heading of `turns`; otherwise "turn"
 
-# words in the column of the winner, in small letters
+# words in the winner column, in lower case
 UNDECIDED = {
     **dict.fromkeys(("draw", "tie", "tied", "drawn", "nobody", "none", "-1"), NOBODY),
     **dict.fromkeys(("truncated", "timeout", "timedout", "unfinished", "aborted", "maxturns"), TRUNCATED),
@@ -53,12 +53,12 @@ class FileConventions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    title: str = ""  # of the game; the name of the file unless given
-    roles: list[str] = []  # names of the seats, where their sides differ: ["attacker", "defender"]
-    # number of the first seat in the column of the winner; found out unless given
+    title: str = ""  # title of the game (default: the name of the file)
+    roles: list[str] = []  # names of the seats if their sides differ: ["attacker", "defender"]
+    # number of the first seat in the winner column (default: inferred)
     first_seat: Literal[0, 1] | None = None
     no_winner: Literal["", "draw", "truncated", "game"] = ""  # meaning of an empty winner or result
-    wins: Literal["", "highest", "lowest"] = ""  # score that wins, where no column says who won
+    wins: Literal["", "highest", "lowest"] = ""  # winning score, if no column contains the winner
     decimal: Literal["", ".", ","] = ""
 
 
@@ -69,7 +69,7 @@ class RecordMapping(BaseModel):
 
     records: FileConventions = FileConventions()
     columns: dict[str, Texts] = {}  # field -> heading, or one heading for each seat
-    settings: list[str] = []  # headings of what was varied between games
+    settings: list[str] = []  # headings of settings that vary between games
     measures: list[str] = []  # headings of other numbers to report
     categories: list[str] = []  # headings of other texts with few values, for `report --over`
     winner_words: dict[Literal["draw", "truncated", "game"], list[str]] = Field(default={})
@@ -146,8 +146,8 @@ def guessed_by_values(
     """Return the headings of the winner and the policies, guessed from the values of columns with other
     headings.
 
-    The winner is a column about winning whose words occur in two or more other columns, or mean a draw.
-    texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
+    The winner column has a heading about winning, and its words occur in two or more other columns or mean a
+    draw. texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}

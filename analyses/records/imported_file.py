@@ -36,10 +36,10 @@ from bartizan.simcore.sheets import separator_of
 
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 JSON = (".jsonl", ".ndjson", ".json")
-MOST_WORDS = 400  # of a column
-MOST_CATEGORIES = 40  # different texts of a column that is not left out
-HEAD = 1 << 16  # bytes that tell the separator
-# polars would read 300 MB of a large file ahead; it looks these names up at each scan
+MOST_WORDS = 400  # maximum number of different words per column
+MOST_CATEGORIES = 40  # maximum number of different texts in a category column
+HEAD = 1 << 16  # bytes from which the separator is inferred
+# without these, polars reads 300 MB of a large file ahead; it reads these variables at each scan
 READ_AHEAD = {
     "POLARS_CSV_CHUNK_SIZE": "1000000",
     "POLARS_NDJSON_CHUNK_SIZE": "1000000",
@@ -217,7 +217,7 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
         frame = frame.select(columns)
 
 
-# ---------------------------------------------------------------- what its columns mean
+# --------------------------------------------------------------- meaning of its columns
 
 
 def meanings(
@@ -282,7 +282,9 @@ def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def words_of(source: RecordFile, texts: Mapping[str, pl.Expr]) -> dict[str, list[str]]:
-    """Map texts to their different values, sorted; texts with more than MOST_WORDS values are left out."""
+    """Map text columns to their distinct values, sorted. Columns with more than MOST_WORDS values are left
+    out.
+    """
     if not texts:
         return {}
     roughly = [text.approx_n_unique().alias(name) for name, text in texts.items()]

@@ -1,14 +1,14 @@
 """Records in public formats, which need no mapping file.
 
 Tables of TAG, the Tabletop Games framework: `GAME_OVER.csv` as its class MetricsGameListener writes it with
-`RawDataPerEvent` (json/listeners/GameResultsListener.json in GAIGResearch/TabletopGames). Default columns are
-those of `evaluation.metrics.AbstractMetric`; all others are called `Metric(column)`. Seats are numbered from
-0.
+`RawDataPerEvent` (json/listeners/GameResultsListener.json in GAIGResearch/TabletopGames).
+`evaluation.metrics.AbstractMetric` defines the default columns; all others are called `Metric(column)`. Seats
+are numbered from 0.
 
-Matches of boardgame.io: the stored part of a match, `FetchResult` of src/server/db/base.ts in
-boardgameio/boardgame.io: `state` with `ctx.gameover`, `metadata` and `log`. One match per line (.jsonl), a
-list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and `value`
-(node-persist).
+Matches of boardgame.io: the stored part of a match, which is `FetchResult` of src/server/db/base.ts in
+boardgameio/boardgame.io, with `state` (including `ctx.gameover`), `metadata` and `log`. The input is a file
+with one match per line (.jsonl), a file with a list of matches (.json), or a folder of FlatFile storage, in
+which each file has one `key` and `value` (node-persist).
 """
 
 import json
@@ -24,9 +24,10 @@ import polars as pl
 from bartizan.analyses.records.imported_columns import FileConventions, RecordMapping
 from bartizan.simcore.errors import UsageError
 
-ROW = "bartizan row"  # numbers of rows as a reader of the file counts them
+ROW = "bartizan row"  # column of row numbers, as shown by a spreadsheet
 TAG_COLUMNS = {"GameID", "GameName", "PlayerCount", "GameSeed", "Tick", "Turn", "Round"}
-PARTS = ("state", "metadata", "log", "initial")  # of a match, as the keys of a FlatFile folder end
+# parts of a match: the suffixes of the keys in a FlatFile folder
+PARTS = ("state", "metadata", "log", "initial")
 MOST_SEATS = 20
 
 
@@ -67,8 +68,8 @@ def tag_table(frame: pl.LazyFrame, headings: Sequence[str]) -> tuple[pl.LazyFram
 
 
 def tag_headings(headings: Sequence[str], known: RecordMapping) -> list[str]:
-    """Return the headings with information: without names, game numbers, and places that follow from the
-    winner.
+    """Return the headings of further results, which are not names, game numbers, or places that follow from
+    the winner.
     """
     used = {*(heading for each in known.columns.values() for heading in each), *known.settings}
     needless = re.compile(r"GameID|GameName|PlayerCount|Event|OrdinalPosition\(.*|.*\(PlayerName-\d+\)")
@@ -149,7 +150,7 @@ def _row(
     if winner := _winner(gameover, [str(seat) for seat in range(seats)]):
         row["winner"] = winner
     if isinstance(gameover, Mapping):
-        others = {} if winner else gameover  # from which a mapping file can choose
+        others = {} if winner else gameover  # other fields, which a mapping file can use
         row |= {f"gameover.{key}": value for key, value in others.items() if _is_plain(value)}
         row |= _by_seat("score", gameover.get("scores"), seats)
     players = metadata.get("players") or {}

@@ -18,10 +18,10 @@ from bartizan.simcore.sweep.shards import SHARD_GAMES
 
 CODE = "bartizan cell"
 GAME = "game"
-MOST_NUMBERS = 1_000_000  # game numbers above the number of games
-BUCKET = 1 << 18  # seeds that are sorted at a time
+MOST_NUMBERS = 1_000_000  # maximum excess of the game numbers over the number of games
+BUCKET = 1 << 18  # seeds sorted at a time
 MOST_BUCKETS = 100  # each is an open file, twice: macOS allows a process 256
-SAMPLE = 1 << 16  # seeds that divide the others into buckets
+SAMPLE = 1 << 16  # sampled seeds that define the limits of the buckets
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Numbering:
     paired: bool = False
 
     def parts(self, rows: Path) -> Iterator[pl.DataFrame]:
-        """Yield the rows in parts, with column GAME unless their place in the cell is the number."""
+        """Yield the rows in parts. Adds column GAME unless each row's position in its cell is its number."""
         first = 0
         for games in parts_of(rows):
             if self.ranks:
@@ -88,7 +88,7 @@ def numbering_of(source: RecordFile, heading: str, rows: Path, cells: int) -> Nu
         )
     paired = cells > 1 and games == cells * different
     if not about["words"] and about["least"] >= 0 and about["most"] <= MOST_NUMBERS + games:
-        # a small seed is the number: it has the same one in other folders too
+        # a small seed is used as the number, so that it has the same number in other folders
         return Numbering(as_number, paired=paired)
     file = rows.with_name("ranks")
     with file.open("wb") as written:

@@ -23,7 +23,7 @@ from bartizan.analyses.records.imported_numbers import CODE
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
 
-MOST_CELLS = 400  # settings and line-ups
+MOST_CELLS = 400  # maximum number of combinations of settings and line-ups
 FAULT = "bartizan fault"
 END = "end_reason"
 NOT_RECORDED = "not recorded"
@@ -73,7 +73,7 @@ class RecordReader:
         self.keys |= {f"policy {place}": heading for place, heading in enumerate(policies)}
         self.keys |= {f"setting {place}": heading for place, heading in enumerate(mapping.settings)}
 
-    # ------------------------------------------------------------ cells, and who won
+    # ------------------------------------------------------------- cells and winners
 
     def cells(self) -> list[RecordCell]:
         """Return the cells in the order of their first rows."""
@@ -92,7 +92,7 @@ class RecordReader:
             self._refuse_many(found)
         self.most_seats = self.winners.seats_shown(found)
         by_key: dict[tuple[Any, ...], RecordCell] = {}
-        numbers: dict[tuple[Any, ...], int] = {}  # of the cells, in their order
+        numbers: dict[tuple[Any, ...], int] = {}  # numbers of the cells, in their order
         codes = []
         for row in found.iter_rows(named=True):
             key = tuple(row[name] for name in self.keys)
@@ -216,7 +216,9 @@ class RecordReader:
 
     @cached_property
     def coded(self) -> dict[str, str]:
-        """Map the columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        """Map each column that stores codes to its heading: the end reason ("": not recorded) and the
+        categories.
+        """
         return {
             END: self.mapping.one("ending"),
             **self._named(self.mapping.categories, self.number_columns()),
@@ -247,7 +249,7 @@ class RecordReader:
         return named
 
     def column_types(self, rows: Path) -> dict[str, str]:
-        """Map columns of a record to numpy types: integers if all values are.
+        """Map columns of a record to numpy types: integers if all values are integers.
 
         Raises UsageError that names the first cell that is not a number.
         """

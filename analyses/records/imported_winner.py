@@ -24,8 +24,8 @@ class Winners:
         self.source, self.mapping = source, mapping
         self.scores = mapping.of_seat.get("score", [])
         roles = len(mapping.records.roles)
-        self.seats = max([roles, *(len(each) for each in mapping.of_seat.values())])  # 0: no column tells
-        self.numbers: list[int] = []  # in the column of the winner
+        self.seats = max([roles, *(len(each) for each in mapping.of_seat.values())])  # 0: unknown
+        self.numbers: list[int] = []  # seat numbers in the winner column
 
     def words(self) -> dict[str, pl.Expr]:
         """Map each column to an expression for its words."""
@@ -110,7 +110,7 @@ class Winners:
 
     def _seat(self, row: Mapping[str, Any], number: int, policies: tuple[str, ...], heading: str) -> int:
         seat = number - self._first_seat()
-        if seat == -1:  # seats count from 1: 0 is nobody
+        if seat == -1:  # seats are numbered from 1, so 0 means no winner
             return NOBODY
         if not 0 <= seat < len(policies):
             raise self.source.fault(row[ROW], heading, f"seat {number} of a game with {len(policies)} seats")
@@ -124,7 +124,7 @@ class Winners:
         if 0 not in numbers:
             return 1
         if seats and max(numbers) == seats:
-            return 1  # 0 is nobody
+            return 1  # 0 means no winner
         if seats and max(numbers) == seats - 1 and seats > 1:
             return 0
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Ends of games: wins, draws and losses, their form and time, and the first player eliminated."""
+"""Ends of games: wins, draws and losses, the kind of end and its turn, and the first player eliminated."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class SeatRate:
     wins: int
     draws: int
     losses: int
-    capped: int  # cut off by the ply cap: neither won nor lost, so the intervals are bounds over both
+    capped: int  # truncated by the limit on plies; they may be wins or losses, so the intervals are bounds
     win: Interval
     draw: Interval
     loss: Interval
@@ -83,15 +83,15 @@ def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> W
     return WinRate(tuple(rates))
 
 
-# ---------------------------------------------------------------- what ends a game
+# ------------------------------------------------------------------------- endings
 
 
 @dataclass(frozen=True)
 class Ending:
     name: str
     games: int
-    drawn: int  # of these
-    share: Interval  # of all games; the intervals of a cell hold together
+    drawn: int  # draws among these games
+    share: Interval  # of all games; simultaneous within a cell
 
     @property
     def is_draw(self) -> bool:
@@ -108,26 +108,27 @@ def endings_of(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
     codes, numbers = counted["end_reason"].to_list(), counted["n"].to_list()
     draws = [count(games.outcomes, drawn() & (pl.col("end_reason") == code)) for code in codes]
     names = [cell.end_reasons.get(str(code), f"end reason {code}") for code in codes]
-    never = len({*map(int, cell.end_reasons)} - {*codes})  # they set the joint level too
+    # endings that never occurred also count for the joint level
+    never = len({*map(int, cell.end_reasons)} - {*codes})
     return tuple(map(Ending, names, numbers, draws, goodman([*numbers, *[0] * never])))
 
 
-# --------------------------------------------------------------- by when something happens for the first time
+# ------------------------------------------------------------------- time of the first occurrence of an event
 
 
 @dataclass(frozen=True)
 class CurveStep:
     turn: int
-    games: int  # in which it first happened in this turn
-    # share of all games in which it has happened by the end of this turn; the band holds for all turns at
-    # once
+    games: int  # games in which it first happened in this turn
+    # share of all games in which it has happened by the end of this turn; the band is simultaneous for all
+    # turns
     by: Interval
 
 
 @dataclass(frozen=True)
 class FirstTime:
-    """Share of all games in which an event has happened by each turn, given the games' own limit on
-    length.
+    """Share of all games in which an event has happened by each turn. A game that ends before the event
+    counts as a game without it.
     """
 
     column: str
@@ -147,7 +148,9 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return every first time that the game declares, except those that cannot occur in games this short."""
+    """Return the first times of all events that the game declares. Omits events that cannot occur in games
+    this short.
+    """
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
         return ()
@@ -178,7 +181,7 @@ def _curve(games: Tally, values: pl.DataFrame) -> Iterator[CurveStep]:
         yield CurveStep(turn, first.get(turn, 0), dkw_band(so_far, cut_so_far, games.games))
 
 
-# ---------------------- games for two or more sides: who wins, and what would another form of the result say?
+# ------------------------------------ games with two or more sides: wins, and alternative forms of the result
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,7 @@ class Part:
     seat: int
     name: str  # "the Allies", "draw"
     games: int
-    share: Interval  # of all games; cut-off games make it a range over both
+    share: Interval  # of all games; truncated games make it a pair of bounds
 
 
 @dataclass(frozen=True)
@@ -218,7 +221,7 @@ class Mark:
 class Outcomes:
     """Results of all games. The parts and the truncated games sum to all games.
 
-    `edges`: cumulative shares of the parts except the last, where a stacked bar changes colour.
+    `edges`: cumulative shares at which a stacked bar changes colour, one for each part except the last.
     """
 
     games: int
@@ -296,7 +299,7 @@ def _forms(
         yield FormResult(form.title, form.note, *parts)
 
 
-# ---------------------------------------------------------------- when and how is a game lost?
+# ------------------------------------------------------------------ times and causes of losses
 
 UNKNOWN = "cause not recorded"
 NameOf = Callable[[int | None], str]  # code of a cause (None: not recorded) -> its name
@@ -308,18 +311,19 @@ class TurnHazard:
 
     turn: int
     at_risk: int  # games that reached this turn
-    lost: int  # games lost in it
-    capped: int  # games cut off in it: at risk now, unknown afterwards
-    hazard: Interval  # chance to lose in this turn, for a game that reached it
-    win_if_alive: Interval  # of the games that reached it, in the end
-    lost_by: Interval  # share of all games lost by the end of this turn; the band holds for all turns at once
+    lost: int  # games lost in this turn
+    capped: int  # games truncated in this turn: at risk in it, unknown afterwards
+    hazard: Interval  # probability of a loss in this turn, given that the game reaches it
+    win_if_alive: Interval  # share of the games that reached this turn
+    # share of all games lost by the end of this turn; the band is simultaneous for all turns
+    lost_by: Interval
     causes: dict[str, int]  # cause -> games lost in this turn by it
 
 
 class LossCause(Document):
     cause: str
     games: int
-    share: Interval  # of the lost games; all causes' intervals hold together (Goodman)
+    share: Interval  # of the lost games; simultaneous for all causes (Goodman)
 
 
 @dataclass(frozen=True)
@@ -345,10 +349,10 @@ class Losses:
 
 
 def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
-    """Return the losses of one seat: another seat, or the game itself, won."""
+    """Return the losses of one seat: games that another seat, or the game itself, won."""
     gone, name_of = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
     causes = _causes(gone, name_of, cause_labels(cell).values())
-    says_more = bool(cell.cause_column) or len(causes) > 1  # with one way to end there is nothing to compare
+    says_more = bool(cell.cause_column) or len(causes) > 1  # a single cause has nothing to compare
     return Losses(
         seat=seat,
         games=games.games,
@@ -421,7 +425,7 @@ def _causes(gone: pl.DataFrame, name_of: NameOf, possible: Iterable[str]) -> tup
     )
 
 
-# ----------------------- who goes out when, and how often does the lead change? (`simcore.reporting.Ranking`)
+# ------------------------------------------------ eliminations and lead changes (`simcore.reporting.Ranking`)
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 
@@ -434,7 +438,7 @@ class SeatRank:
     role: str
     rank: int  # 1: winner; number of seats: first eliminated
     games: int
-    share: Interval  # of all games; a game truncated before the rank was decided makes it a range
+    share: Interval  # of all games; games truncated before the rank was decided make it a pair of bounds
 
 
 @dataclass(frozen=True)
@@ -456,10 +460,10 @@ class Elimination:
     seats: int
     undecided: int  # games that end with some ranks undecided
     places: tuple[SeatRank, ...]  # by seat, then rank
-    first_out: Spread | None  # turn in which the first player went out, over the games in which one did
-    nobody_out: Interval | None  # share of games in which nobody did
+    first_out: Spread | None  # turn of the first elimination, over the games with an elimination
+    nobody_out: Interval | None  # share of games without an elimination
     lead_changes: Spread | None
-    no_change: Interval | None  # share of games in which the lead never changed hands
+    no_change: Interval | None  # share of games in which the lead never changed
 
     def first_to_go(self) -> tuple[SeatRank, ...]:
         """Return the share of games in which each seat is eliminated first."""
@@ -467,7 +471,8 @@ class Elimination:
 
 
 def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
-    """Return shares of all games (`method`), quantiles by order statistics, means with Student's t.
+    """Return the eliminations: shares of all games with intervals by `method`, quantiles by order statistics,
+    and means with Student's t.
 
     None for a game that declares no ranking.
     """

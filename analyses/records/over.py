@@ -2,7 +2,7 @@
 
 Bins hold about the same number of games and depend on the column alone, not on the winners. The intervals of
 all values, columns and cells of an answer are simultaneous (Bonferroni), so any of them may be selected. The
-rates describe the games with a value. They are not the effect of the column.
+rates describe the games that have each value. They are not causal effects of the column.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sweep.store import Cell, Sweep
 
-MOST_VALUES, BINS = 12, 5  # different values of a number; with more, bins
+MOST_VALUES, BINS = 12, 5  # maximum number of distinct values of a number that are not binned; number of bins
 
 
 class ValueRate(Document):
@@ -29,7 +29,7 @@ class ValueRate(Document):
     games: int
     wins: int
     draws: int
-    win: Interval  # of the first seat, of these games
+    win: Interval  # win rate of the first seat in these games
 
 
 class ColumnRates(Document):

@@ -48,9 +48,9 @@ def means_of(games: Tally) -> dict[str, Mean]:
 class Count:
     column: str
     label: str
-    mean: Mean  # a game, over the games that have a value
-    # where it never happened: upper bound of the share of games in which it does, since a mean of 0 has no
-    # spread to judge by
+    mean: Mean  # mean per game, over the games that have a value
+    # if it never happened: upper limit of the share of games in which it happens, because a mean of 0 has no
+    # spread
     any: Interval | None
 
 
@@ -84,7 +84,7 @@ def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 # ---------------------------------------------------------------- scores and victory tiers
 
-# games without a score have a tier of their own; a game cut off has no true score yet
+# games without a score have a separate tier; a truncated game has no final score
 LOST, CUT_OFF = ("lost", "cut off")
 
 
@@ -93,8 +93,8 @@ class Tier:
     name: str
     least: int | None  # least score, None for games without one
     games: int
-    share: Interval  # of all games; all tiers' intervals hold together (Goodman)
-    # the level of victory it stands for; "" where the game has none, or a game with this tier ended otherwise
+    share: Interval  # of all games; simultaneous for all tiers (Goodman)
+    # its level of victory; "" if the game has none, or if a game with this tier ended differently
     victory: str = ""
 
 
@@ -122,16 +122,16 @@ class Margin:
 class Scores:
     """Scores of the games that have one; `mean.n` is their number. Tiers are shares of all games."""
 
-    of: str  # whose `score` is, as the object of a sentence; "" for a game without scores
+    of: str  # owner of `score`, as the object of a sentence; "" for a game without scores
     games: int
     values: tuple[int, ...]  # distinct scores, ascending
     counts: tuple[int, ...]  # games with each
     mean: Mean
     won: Mean  # over the games that the first seat won
     quantiles: dict[int, Interval]  # percent -> quantile; empty when no game has a score
-    seats: tuple[SeatScore, ...]  # empty where seats have no scores of their own
-    margin: Margin | None  # None where seats have no scores of their own, or nobody won a game
-    # best first, then "lost" and, when there are any, "cut off"; empty when the game has none
+    seats: tuple[SeatScore, ...]  # empty if seats have no separate scores
+    margin: Margin | None  # None if seats have no separate scores, or no game has a winner
+    # best first, then "lost" and, if there are any, "cut off"; empty for a game without tiers
     tiers: tuple[Tier, ...]
 
     @property
@@ -189,7 +189,7 @@ def score_names(cell: SeatedGames) -> dict[str, str]:
         return {}
     what, own, sides = reporting.score or "score", seat_scores(cell), outcomes.side_names(cell)
     names = {"score": f"{what} of {score_owner(cell)}"}
-    first = 0 if reporting.scored else 1  # else `score` is that of the first seat
+    first = 0 if reporting.scored else 1  # otherwise `score` is the first seat's
     names |= {column: f"{what} of {sides[first + i]}" for i, column in enumerate(own[first:])}
     by = f"margin of the winner in {reporting.score}" if reporting.score else "score margin of the winner"
     return names | ({MARGIN: by} if own else {})
@@ -248,7 +248,7 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether a game ended as its level of victory implies. The levels are those of the first seat."""
+    """Return whether a game ended as its level of victory implies. The levels are the first seat's."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
@@ -345,10 +345,10 @@ def _sums(games: Tally, column: str) -> dict[str, Any]:
 def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
     """Summarise the games of `frame` in one pass: outcomes, score, tiers, end reasons, length and means.
 
-    The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` are those of the first
-    seat; with two or more seats, `seats` has those of each seat and, if all seats have the same policy,
-    `seat_advantage` the advantage of each. `score` is that of the seats in `score.of`; `scores` and `margin`
-    exist if seats have separate scores.
+    The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` describe the first seat.
+    With two or more seats, `seats` has the same fields for each seat. If all seats have the same policy,
+    `seat_advantage` has the advantage of each. `score` is the score of the seats in `score.of`; `scores` and
+    `margin` exist if seats have separate scores.
     """
     return summary_of(tally(frame, cell), cell, method)
 
@@ -361,9 +361,9 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
     turns = lengths.turns
     document: dict[str, Any] = {
         **_outcome(rates.first),
-        # over the games that have a score; every number is None when none has
+        # over the games with a score; every number is None if no game has one
         "score": {
-            "of": score.of or None,  # whose it is; None: the game has no score
+            "of": score.of or None,  # owner of the score; None: the game has no score
             "counts": (reporting_of(cell).score or "score") if score.of else None,
             **_mean(score.mean),
             "sd": score.mean.sd,

@@ -44,9 +44,9 @@ def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effec
 def judged(bracket: Mapping[str, Any]) -> dict[str, Any]:
     """Add the selection criteria to the rungs of a bracket.
 
-    These are a win rate with an interval simultaneous over all playable rungs, and each lookahead policy's
-    gain over its base policy in the same games, simultaneous over all lookahead rungs. Rungs that have them
-    are unchanged.
+    The criteria are a win rate with an interval simultaneous over all playable rungs, and each lookahead
+    policy's gain over its base policy in the same games, with an interval simultaneous over all lookahead
+    rungs. Rungs that have the criteria are unchanged.
     """
     rungs, draw = bracket["rungs"], bracket.get("draw", 0.0)
     playable = sum(row["rung"] != PEEKING for row in rungs)

@@ -2,8 +2,8 @@
 seats, and comparison of players.
 
 The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
-seat, with the same random numbers. A game number gives one value, the mean over its rotations; standard
-errors are those of these values (see `analyses.statistics.paired`).
+seat, with the same random numbers. A game number gives one value, the mean over its rotations. Standard
+errors are computed from these values (see `analyses.statistics.paired`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,13 +34,13 @@ from bartizan.simcore.game import rotations
 from bartizan.simcore.reporting import CONFIDENCE, Setting
 from bartizan.simcore.scenario.parameters import called
 
-# ------------------------------------------- cells that differ in one measured setting alone: a curve over it
+# ----------------------------------------------------- cells that differ in only one numeric setting: a curve
 
-FEWEST = 3  # points of a curve worth drawing
+FEWEST = 3  # minimum number of points of a curve
 
 Player = tuple[str, tuple[tuple[str, float], ...], str]  # a policy's name, weights and the hash of its code
 Seating = tuple[Player, ...]  # in turn order
-# scenario, level and the overrides as text, by path: what is equal where only players or one setting differ
+# scenario, level and overrides as text by path: equal for cells that differ only in players or one setting
 Apart = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 
@@ -55,7 +55,7 @@ class Series:
 
 
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
-    """Return one series for each setting and each combination of everything else.
+    """Return one series for each setting and each combination of the remaining properties.
 
     every: use all numeric settings, not only settings that the game draws as curves.
     """
@@ -102,16 +102,16 @@ def all_but(path: str | None, cell: Any) -> Apart:
     return cell.scenario, cell.difficulty, tuple(values)
 
 
-# ----------------------------------------------- the same players in other places, game number by game number
+# ------------------------------------------ rotations: the same players in other seats, paired by game number
 
 
 @dataclass(frozen=True)
 class InMemoryCell:
     """Games of one seating in memory, with the cell properties that a `LineUp` needs."""
 
-    policies: list[dict[str, Any]]  # as a manifest has them, see `seated`
-    frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
-    reporting: Mapping[str, Any] | None = None  # see `simcore.reporting`, as a manifest has it
+    policies: list[dict[str, Any]]  # in the form of a manifest, see `seated`
+    frame: pl.DataFrame  # `game`, `winner`, and other requested columns
+    reporting: Mapping[str, Any] | None = None  # see `simcore.reporting`; in the form of a manifest
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()
@@ -133,7 +133,7 @@ class LineUp:
     """
 
     cells: tuple[Any, ...]
-    known: tuple[Player, ...] = ()  # all players of the sweep: names must tell these apart
+    known: tuple[Player, ...] = ()  # all players of the sweep, which names must distinguish
 
     @cached_property
     def seatings(self) -> tuple[tuple[Player, ...], ...]:
@@ -178,7 +178,7 @@ class LineUp:
         """Return the number of seats in a game that a player takes."""
         return self.seatings[0].count(self.players[player])
 
-    # ------------------------------------------------------------ one row a game number
+    # ---------------------------------------------------------- one row per game number
 
     @cached_property
     def numbers(self) -> int:
@@ -210,13 +210,13 @@ class LineUp:
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
-        """Return the mean of a column of `scan` over the cells."""
+        """Return the measure of a column of `scan`: its mean over the cells."""
         return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
 
-    # ------------------------------------------------------------ what a game number has one of
+    # --------------------------------------------------- numbers with one value per game number
 
     def seat_share(self, seat: int) -> Measure:
-        """Return the share of the cells in which a seat won."""
+        """Return the measure of a seat's wins: the share of the cells in which the seat won."""
         share = self.mean(f"seat:{seat}")
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -235,7 +235,7 @@ class LineUp:
         return self._advantage("policy advantage", self.player_share(player))
 
     def _advantage(self, kind: str, share: Measure) -> Measure:
-        # a game cut off would have been won by somebody
+        # a truncated game would have had a winner
         fair = (self.mean("decided") + self.mean("cut off")) / self.seats
         span = (-1 / self.seats, share.most - 1 / self.seats)
         return Measure(kind, share.name, share.low - fair, share.high - fair, span)
@@ -247,7 +247,7 @@ class LineUp:
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
-        """Return the share of the cells that ended in a draw."""
+        """Return the measure of draws: the share of the cells that ended in a draw."""
         share = self.mean("drawn")
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -265,7 +265,7 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
         groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(
             seating(cell), cell
         )
-    # of each group the first cell, then its rotations as they follow
+    # the first cell of each group, then its rotations in order
     return [
         LineUp(tuple(group[turned] for turned in rotations(next(iter(group))) if turned in group), known)
         for group in groups.values()
@@ -288,7 +288,7 @@ def name_of(player: Player, players: Iterable[Player]) -> str:
     return f"{name} ({', '.join(telling)})" if telling else name
 
 
-# ----------------------------------------------------------- is it better to sit in one seat than in another?
+# ----------------------------------------------------------------------------------------- advantage of seats
 
 ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 
@@ -304,7 +304,8 @@ class SeatShare:
     role: str
     share: Interval
     advantage: Interval  # share - fair share
-    joint: Interval  # the advantage, with an interval that holds for all seats of all cells judged together
+    # the advantage, with an interval that is simultaneous for all seats of all cells judged together
+    joint: Interval
 
     @property
     def finding(self) -> str:
@@ -325,10 +326,11 @@ class SeatWins(SeatShare):
 
 
 def joint_confidence(seats: int, families: int = 1) -> float:
-    """Return the confidence of each seat's interval so that all seats' intervals hold with CONFIDENCE.
+    """Return the confidence level of each seat's interval at which all seats' intervals are simultaneous with
+    CONFIDENCE.
 
-    They are simultaneous over all seats of the cells or line-ups judged together. Goodman (1965) is Wilson's
-    interval at this confidence. For two seats there is one comparison.
+    This includes all seats of the cells or line-ups judged together. Wilson's interval at this level is
+    Goodman's (1965). Two seats count as one comparison.
     """
     return joint_level((seats if seats > 2 else 1) * families)
 
@@ -341,8 +343,8 @@ class SeatAdvantage:
     """
 
     games: int
-    drawn: int  # games that nobody won: a draw, or lost to the game itself; they are left out
-    capped: int  # games cut off: each share runs from none of them to all of them
+    drawn: int  # games without a winner (a draw, or lost to the game itself), which are omitted
+    capped: int  # truncated games; the bounds of each share count none and all of them
     mirror: bool  # the same policy, with the same weights, in every seat
     seats: tuple[SeatWins, ...]
 
@@ -425,7 +427,7 @@ def less(share: Interval, fair: float) -> Interval:
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 
-# ---------------------------------------------------------------- who plays better, the seats apart?
+# ----------------------------------------------------- comparison of players, apart from their seats
 
 
 @dataclass(frozen=True)
@@ -433,21 +435,21 @@ class Standing:
     """The wins of one policy of a line-up, over all seats that it took."""
 
     policy: str
-    places: int  # seats it takes in each game
+    places: int  # seats of the policy in each game
     wins: int  # in all rotations together
     share: Estimate  # share of wins for each seat it took; 1/n if all players were equal
-    advantage: Estimate  # that less a seat's equal part of the games that anybody won
+    advantage: Estimate  # share minus a seat's equal part of the games with a winner
 
 
 @dataclass(frozen=True)
 class Duel:
     """One policy's share of wins per seat minus another's."""
 
-    better: str  # the one with the higher share; that it is better is said by `is_clear`
+    better: str  # the policy with the higher share; `is_clear` states whether it is significantly better
     other: str
     difference: Estimate  # by itself
     joint: Interval  # the difference, with an interval that is simultaneous over all duels in the answer
-    # pairing factor: variance with separate random numbers for each rotation, over the variance reached
+    # pairing factor: variance with separate random numbers per rotation, divided by the actual variance
     factor: float | None
 
     @property
@@ -461,10 +463,10 @@ class Skill:
     line_up: LineUp
     games: int  # game numbers that all rotations have
     left_out: int  # game numbers that only some rotations have
-    capped: int  # games cut off, of games x rotations: the intervals are bounds over them
+    capped: int  # truncated games among games x rotations; they make the intervals bounds
     standings: tuple[Standing, ...]  # best first
-    duels: tuple[Duel, ...]  # every two policies, the best ones first
-    seats: tuple[SeatShare, ...]  # whoever sat there: everybody did equally often
+    duels: tuple[Duel, ...]  # all pairs of policies, the best first
+    seats: tuple[SeatShare, ...]  # over all players, each of whom sat there equally often
 
     @property
     def rotations(self) -> int:

@@ -13,11 +13,11 @@ from bartizan.analyses.statistics.intervals import Method as Method
 from bartizan.analyses.statistics.intervals import deterministic
 from bartizan.simcore.reporting import Reporting, read
 
-# column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
+# column `winner` if no seat won: a draw, truncated by the limit on plies, lost to the game itself
 NOBODY, TRUNCATED, HOUSE = (-1, -2, -3)
-MARGIN = "score:margin"  # the winner's score less the best other seat's: no column of a record
+MARGIN = "score:margin"  # the winner's score minus the best other seat's; not a column of a record
 NO_SCORE = None  # column `score` of a game that ended without one
-# whole numbers that name something: a mean of them says nothing
+# integers that are codes of names, whose mean is meaningless
 IDENTITIES = ("game", "winner", "end_reason")
 
 
@@ -56,12 +56,12 @@ class Tally:
     games: int
     outcomes: pl.DataFrame  # winner, end_reason, turn, cause (see `cause_column`), n
     scores: pl.DataFrame  # winner, score (null: none), n
-    # over the games that ended: columns as in `sums`, a row for each seat's score, then MARGIN
+    # over the games that ended: columns as in `sums`; one row per seat's score, then MARGIN
     seat_scores: pl.DataFrame
     sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
-    # column the game wants reported by value -> value, cut_at (turn; null: not cut off), n
+    # column that the game declares for reporting by value -> value, cut_at (turn; null: not truncated), n
     values: dict[str, pl.DataFrame] = field(default_factory=dict)
-    draws_luck: bool = True  # False: proven (`simcore.play.drawn`), never judged from the records
+    draws_luck: bool = True  # False only if proven (`simcore.play.drawn`), never inferred from the records
 
     @property
     def is_one_game(self) -> bool:
@@ -90,7 +90,7 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     ended = frame.filter(~is_truncated()).with_columns(margin(own))
     of_seats = [*own, MARGIN]
     seat_sums = ended.select(expression for column in of_seats for expression in _sums_of(column))
-    # of these more than sums must be known: yes or no, and when first
+    # columns for which sums are not sufficient: events (yes or no), and times of first events
     reporting = reporting_of(cell)
     valued_columns = dict.fromkeys(
         [*reporting.marks, *reporting.firsts, *(form.column for form in reporting.forms)]
@@ -194,7 +194,7 @@ def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
 
 
 def _sums_of(column: str) -> list[pl.Expr]:
-    # exact for whole numbers: a sum of squares stays below 2**53 for any real run
+    # exact for integers, because a sum of squares is below 2**53 for any realistic run
     value = pl.col(column).cast(pl.Float64)
     parts = {
         "n": value.count(),
@@ -212,7 +212,7 @@ def _by_column(columns: list[str], sums: dict[str, Any]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={"column": pl.String, **parts})
 
 
-# ---------------------------------------------------------------- who won, in counts
+# ----------------------------------------------------------------- counts of winners
 
 
 def won(seat: int) -> pl.Expr:

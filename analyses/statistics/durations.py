@@ -1,13 +1,14 @@
 """Durations measured by groups of people: a log-linear mixed model.
 
 log(minutes) = intercept + slopes x predictors + group + residual, with normal groups and residuals. Slopes
-have normal priors, the two standard deviations half-normal ones (Gelman 2006, Bayesian Analysis 1) and are on
-a grid; given them, everything else is normal, so the posterior is exact up to the grid. With few groups, the
-interval is wide, whereas a cluster-robust error with few clusters would be too small (Cameron and Miller
-2015). One group gives no information about others, so the estimate is then that group's duration.
+have normal priors. The two standard deviations have half-normal priors (Gelman 2006, Bayesian Analysis 1) and
+are on a grid. Given these two, everything else is normal, so the posterior is exact up to the grid. With few
+groups, the interval is wide, whereas a cluster-robust error with few clusters would be too small (Cameron and
+Miller 2015). One group gives no information about others, so the estimate is then that group's duration.
 
-A clock that was not stopped gives no valid duration: a value more than `FACTOR` times as long, or as short,
-as the model's middle and also beyond `ROBUST` robust standard deviations is left out, and marked as unused.
+Durations from a clock that was not stopped are invalid. Therefore a value is left out, and marked as unused,
+if it differs from the model's middle by more than a factor of `FACTOR` and by more than `ROBUST` robust
+standard deviations.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ FLAT = 10.0  # prior standard deviation of the intercept, of log(minutes)
 DRAWS = 4000
 METHOD = "log-linear mixed model"
 PREDICTION = "prediction by a log-linear mixed model"
-ONE_MORE = 0.9  # level of its interval
+ONE_MORE = 0.9  # level of the interval of one more play
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Durations:
     between: Floats  # [draw]: standard deviation of groups
     within: Floats  # [draw]: of plays of one group
     centre: Floats  # [predictor]
-    used: Bools  # [value]: false where it was left out as no duration
+    used: Bools  # [value]: False if it was omitted as an invalid duration
 
     def middle(self, predictors: Sequence[float] | Floats) -> Floats:
         """Return an array [draw]: log(minutes) of a typical group's typical play at these predictors."""
@@ -105,7 +106,7 @@ def fit(
     log_density, place, spread = _given(design, y, where, prior, precision, between, within)
     log_density += np.log(between) + np.log(within)  # the grid is even in logarithms
     log_density -= (between / BETWEEN) ** 2 / 2 + (within / WITHIN) ** 2 / 2
-    if where.max() == 0:  # one group shows nothing of others: its own durations are estimated
+    if where.max() == 0:  # one group gives no information about others, so its own durations are estimated
         log_density[between > grid[0]] = -np.inf
     random = np.random.default_rng([seed, draws])
     at = random.choice(len(between), draws, p=special.softmax(log_density))

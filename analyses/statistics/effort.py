@@ -13,7 +13,7 @@ from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST_POINTS = 3
-UNLIKELY = 0.05  # a curve that lies so far off by chance this seldom has another shape
+UNLIKELY = 0.05  # a curve whose misfit has a lower probability than this has another shape
 STEADIEST = 0.95
 RATIOS = np.linspace(0.0, STEADIEST, 96)
 LIMITS = np.linspace(0.0, 1.0, 1001)
@@ -23,12 +23,12 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """Return the limit of the win rates; None if no three points have the shape.
+    """Return the limit of the win rates; None if no three points have this shape.
 
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more
     than the previous one. Such a curve may stop rising at any time, so the lower limit is at most the lower
-    limit of the last point by itself.
+    limit of the last point's own interval.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
@@ -47,7 +47,7 @@ def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
     with that limit.
     """
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
-    ahead = LIMITS[:, None] - shares  # [limit, point]: what is still to be gained, a r^k if it fits
+    ahead = LIMITS[:, None] - shares  # [limit, point]: the remaining gain, a r^k if the curve fits
     steep = ((falls @ weights) * falls).sum(axis=1)
     along = ahead @ weights @ falls.T
     # the best a >= 0 is along / steep, or 0
@@ -63,7 +63,7 @@ def covariance(wins: list[Floats]) -> Floats:
     noisy.
     """
     n = np.array([len(games) for games in wins], float)
-    # as if half a game more had been won and half a game lost: none is certain
+    # add half a won and half a lost game, so that no rate is certain
     shares = np.array([(games.sum() + 0.5) / (len(games) + 1) for games in wins])
     spread = np.sqrt(shares * (1 - shares))
     alike = [

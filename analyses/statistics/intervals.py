@@ -17,13 +17,13 @@ from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.reporting import CONFIDENCE as CONFIDENCE
 
-FEW = 10  # successes or failures, below which a normal approximation of either is no longer used
+FEW = 10  # number of successes or failures below which no normal approximation is used
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
 # many 93.4 %: docs/validity.md
 EXACT_BELOW = 15
-FEW_GAMES = 40  # fewer games than this, and Student's t covers 87 to 93 % for a number that is skewed
-LEAST_P = 1e-12  # smaller ones are not told apart
-HALVINGS = 40  # of the search for p, on a logarithmic scale
+FEW_GAMES = 40  # with fewer games, Student's t covers only 87 to 93 % for a skewed number
+LEAST_P = 1e-12  # smaller p-values are not distinguished
+HALVINGS = 40  # steps of the search for p, on a logarithmic scale
 BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0, 1]
 
 
@@ -132,11 +132,11 @@ def excess_width(interval: Interval, low: float, high: float, least: float, most
 
 
 def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Return Wilson's score interval, or Clopper-Pearson's if there are few successes or failures; n fixed in
-    advance.
+    """Return Wilson's score interval, or Clopper-Pearson's if there are few successes or failures. n must be
+    fixed in advance.
 
-    Few means below 15 or `few_for`. Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson
-    covers 92 % instead of 95 %, Clopper-Pearson 98 %.
+    "Few" means fewer than 15 or fewer than `few_for`. At n = 1,000 and p = 0.001, Wilson's covers 92 %
+    instead of 95 %, and Clopper-Pearson's 98 % (Wilson 1927; Brown, Cai, DasGupta 2001).
     """
     _check_counts(successes, n, confidence)
     if min(successes, n - successes) < max(EXACT_BELOW, few_for(confidence)):
@@ -148,7 +148,8 @@ def few_for(confidence: float) -> float:
     """Return the number of successes or failures, z^6 / 9, below which skewness changes the tail beyond z too
     much.
 
-    The change is by a factor of up to exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
+    At this number, skewness changes the tail by a factor of up to exp(1/2). It is 42 at 99.3 % confidence and
+    97 at 99.8 %.
     """
     return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 
@@ -192,10 +193,10 @@ def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
 def equal_values(
     value: float, n: int, below: float, above: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the mean of n equal values of a bounded number; another value differs by at most `below` or
-    `above`.
+    """Return the mean of n equal values of a bounded number, with its interval. An unobserved value is at
+    most `below` lower or `above` higher.
 
-    With the given confidence, at most `limit_of_none` of all games have another value.
+    With the given confidence, at most the share `limit_of_none` of all games have another value.
     """
     share = limit_of_none(n, confidence)
     method = f"Clopper-Pearson limit, no two of {n:,} differ"
@@ -205,9 +206,9 @@ def equal_values(
 def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     """Return an interval that is valid at every look, so that a run may stop when it is narrow enough.
 
-    Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with ln B(1+s,
-    1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two
-    roots.
+    The method is a beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021). The interval
+    contains every p with ln B(1+s, 1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls up to p
+    = s/n and then rises, so there are two roots.
     """
     _check_counts(successes, n, confidence)
     estimate = successes / n
@@ -226,7 +227,7 @@ def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE
 def with_truncated(
     successes: float, truncated: int, n: int, confidence: float = CONFIDENCE, method: Method = proportion
 ) -> Interval:
-    """Return a proportion of n games of which `truncated` reached no end, as bounds.
+    """Return bounds on a proportion of n games, of which `truncated` did not reach an end.
 
     `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake &
     Gent, arXiv 1906.12314).
@@ -245,13 +246,13 @@ def with_truncated(
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
     """Return simultaneous intervals for all shares of a multinomial, with probability `confidence`.
 
-    These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few
-    games, or few outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of
-    25 categories at 0.1 %, the joint coverage of score intervals is 91 % instead of 95 %. "Few" means fewer
-    than 10, or fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42
-    games for 7 categories, 97 for 25.
+    These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category that contains
+    few games, or all but a few, has the exact interval of Clopper and Pearson at that level instead. Without
+    this, the joint coverage with 20 of 25 categories at 0.1 % would be 91 % instead of 95 %. "Few" means
+    fewer than 10, or fewer than z^6 / 9, where skewness changes the tail beyond z by a factor of up to
+    exp(1/2): 42 games for 7 categories, 97 for 25.
 
-    `counts` must list every possible category, the empty ones too, because their number sets the level.
+    `counts` must contain every possible category, including empty ones, because their number sets the level.
     """
     n = sum(counts)
     _check_counts(max(counts), n, confidence)
@@ -270,8 +271,8 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
 
 
 def newcombe(a: Interval, b: Interval) -> Interval:
-    """Return a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method
-    10).
+    """Return the difference a - b of two proportions, treated as independent, with the hybrid score interval
+    (Newcombe 1998, method 10).
 
     Cells of one sweep share their random numbers game by game, so the true uncertainty is not larger.
     """
@@ -302,8 +303,8 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return Student's t interval of the mean, whose method says "rough" if it may undercover for a
-        skewed number. Returns None for fewer than two games, and if all values are equal.
+        """Return Student's t interval of the mean. Its method contains "rough" if the interval may undercover
+        for a skewed number. Returns None for fewer than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None
@@ -353,9 +354,10 @@ SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is t
 
 
 def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | None:
-    """Return an interval of a mean that is valid at every look, for many games (central limit theorem).
+    """Return an interval of a mean that is valid at every look. It requires many games (central limit
+    theorem).
 
-    Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha,
+    Normal mixture of Robbins (1970) with the standard deviation observed so far (Waudby-Smith, Arbour, Sinha,
     Kennedy, Ramdas 2021, Time-uniform central limit theory).
     """
     if value.mean is None or not value.se:
@@ -397,12 +399,12 @@ def mean(n: int, total: float, squares: float) -> Mean:
 def quantile_interval(
     values: Sequence[float], counts: Sequence[int], q: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """Return the q-quantile of a sample, given as ascending values with counts, with a distribution-free
-    interval.
+    """Return the q-quantile of a sample with a distribution-free interval. values: distinct and ascending;
+    counts: number of games with each.
 
     The quantile is the least value that a share q of the games does not exceed. Limits are two order
     statistics whose ranks contain the binomial(n, q) number of games below the true quantile with probability
-    >= confidence; with too few games for that, there is no limit on that side.
+    >= confidence. If there are too few games, there is no limit on that side.
     """
     n = sum(counts)
     tail = (1 - confidence) / 2

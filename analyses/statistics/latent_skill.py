@@ -6,9 +6,9 @@ skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analy
 are the calibration a + b x logit(policy).
 
 No Markov chains are used. Testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994,
-Biometrika 81), with 20 nodes if nobody played in different groups, fewer in two and three dimensions, and
-Laplace's approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first are on a grid. The
-same plays give the same posterior. Predictions are drawn from it, with a seed.
+Biometrika 81), with 20 nodes if nobody played in different groups, fewer nodes in two and three dimensions,
+and Laplace's approximation in more dimensions (as in lme4 for crossed effects). mu, tau, slope and first are
+on a grid. The same plays give the same posterior. Predictions are drawn from it, with a seed.
 
 The scale itself has an error. Each of its replicates gives a posterior, and these are averaged with equal
 weights: plays of people give no information about policies (a "cut"; Plummer 2015, Statistics and Computing
@@ -26,11 +26,12 @@ from scipy import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 
-NODES = {1: 20, 2: 9, 3: 5}  # of each dimension; one node is Laplace's approximation
-PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid
-FINE = (17, 8, 13)  # of mu, tau and first, where `first` is what is asked
+NODES = {1: 20, 2: 9, 3: 5}  # nodes per dimension; one node is Laplace's approximation
+PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid per unknown
+FINE = (17, 8, 13)  # points of mu, tau and first, if `first` is the quantity of interest
 WIDEST, REACH = 3.0, 4.5  # greatest tau; half the grid of mu in its standard deviations
-STEPS, LONGEST, NEAR = 40, 1.5, 1e-6  # of Newton's method; the longest in logits
+# Newton's method: maximum number of steps, longest step in logits, tolerance
+STEPS, LONGEST, NEAR = 40, 1.5, 1e-6
 DRAWS, CANDIDATES = 4000, 8
 CREDIBLE = 0.9  # probability of a credible interval
 METHOD = "posterior, Gauss-Hermite quadrature on a grid"
@@ -40,11 +41,11 @@ METHOD = "posterior, Gauss-Hermite quadrature on a grid"
 class TableResult:
     """Number of plays and wins of the same people at the same level."""
 
-    people: tuple[str, ...]  # who sat there, each once
+    people: tuple[str, ...]  # people at the table, each once
     level: int  # index into the eases
     plays: int
     wins: int
-    first: float = 0.0  # share of those present who play for the first time
+    first: float = 0.0  # share of the people who play for the first time
 
 
 @dataclass(frozen=True)
@@ -52,19 +53,19 @@ class Prior:
     """Prior in logits. A spread of 0 means that the value is known."""
 
     centre: float = 0.0  # of mu
-    # of mu: with 95 % from one win in 75 to all but one; wider makes a few lost plays an extreme skill
+    # of mu: 95 % from 1 to 74 wins in 75; with a wider prior, a few losses would imply an extreme skill
     spread: float = 2.2
     tau: float = 1.0  # scale of the half-normal
     slope: float = 0.0  # spread of the slope around 1
     first: float = 0.0  # spread of the first play's effect around 0
-    is_fine: bool = False  # lay the grid of `first` where its posterior is, as that of mu
+    is_fine: bool = False  # adapt the grid of `first` to its posterior, as for mu
 
 
 SKILL = Prior()
-CALIBRATION = Prior(spread=1.0, slope=0.5)  # people play as policies do, until plays say otherwise
+CALIBRATION = Prior(spread=1.0, slope=0.5)  # prior: people play like policies
 
 
-# ---------------------------------------------------------------- people who shared tables
+# ----------------------------------------------------------- people linked by shared plays
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +121,7 @@ class Component:
         return of_plays + np.eye(self.loads.shape[1])
 
     def log_likelihood(self, point: "Points", nodes: int | None = None) -> Floats:
-        """Return the log likelihood of the plays at each point, people integrated out."""
+        """Return the log likelihood of the plays at each point, with the skills of people integrated out."""
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
         x, log_weight = _rule(nodes or NODES.get(dimension, 1), dimension)
@@ -335,7 +336,7 @@ def _weights(
     return weights
 
 
-# ---------------------------------------------------------------- what follows from it
+# ------------------------------------------------------------------------- predictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -399,8 +400,8 @@ class LeftOut:
     level: int
     plays: int
     wins: int
-    predicted: Interval  # share of wins that such plays would have
-    p: float  # two-sided mid-p of the wins seen
+    predicted: Interval  # predicted share of wins
+    p: float  # two-sided mid-p of the observed wins
 
     @property
     def error(self) -> float:

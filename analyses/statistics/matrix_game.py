@@ -1,7 +1,7 @@
 """Matrix games between two sides with opposite interests: their value and optimal mixtures.
 
 Von Neumann (1928): each side has a mixture of its rows, or columns, that guarantees the value. One linear
-programme finds the first side's mixture; its dual prices are the second side's.
+programme finds the first side's mixture; its dual prices are the second side's mixture.
 
 The value of a table of noisy results must not be quoted: the greatest of several rows, or the least of
 several columns, has selection bias. Quote the results of the mixtures in held-out games.

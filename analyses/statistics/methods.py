@@ -16,9 +16,9 @@ from bartizan.simcore.reporting import CONFIDENCE
 Kind = Literal[
     "interval",  # or a limit, or a band
     "verdict",  # a yes or no, or one of several findings
-    "exact",  # nothing was sampled, so there is nothing to cover
-    "drawn",  # a place in a picture, no estimate
-    "former",  # only in documents that an earlier version kept
+    "exact",  # nothing was sampled, so there is no coverage
+    "drawn",  # a position in a chart, not an estimate
+    "former",  # only in documents saved by an earlier version
 ]
 
 
@@ -26,19 +26,19 @@ Kind = Literal[
 class StatisticalMethod:
     """One way to compute an interval, a limit or a verdict."""
 
-    name: str  # as `Interval.method` begins; N stands for a number
-    of: str  # what it estimates or decides: "share", "mean", "difference of means"
+    name: str  # start of `Interval.method`; N stands for a number
+    of: str  # estimated or decided quantity: "share", "mean", "difference of means"
     source: str  # reference, or "Bartizan" with the file that derives it
-    nominal: float = CONFIDENCE  # coverage that it claims; of a verdict: 1 - error rate
+    nominal: float = CONFIDENCE  # nominal coverage; for a verdict, 1 - error rate
     kind: Kind = "interval"
-    former: tuple[str, ...] = ()  # names in documents that an earlier version kept
+    former: tuple[str, ...] = ()  # names in documents saved by an earlier version
 
 
 Method = StatisticalMethod  # in the entries below
 METHODS: dict[str, Method] = {}
-_BY_LABEL: dict[str, Method] = {}  # former names too
+_BY_LABEL: dict[str, Method] = {}  # including former names
 _NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?")
-QUALIFIERS = (", ", ": ", " / ")  # what may follow a name
+QUALIFIERS = (", ", ": ", " / ")  # separators that may follow a name
 _ALTERNATIVE = " / "  # between the methods of the two ends of a bound
 
 

@@ -1,12 +1,13 @@
 """Means of one number per game, or of paired differences, on common random numbers.
 
 Game number g of a seed has the same random numbers in every cell, so differences are computed game by game
-and then averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis). The luck that both
-games share cancels. Each game number is one independent observation, however many cells are averaged, and the
-interval is Student's t of these values (the paired t). If nearly all values are the same and bounded, as for
-differences of two win rates, t undercovers; then the interval and p come from `p_curve`. p and the interval
-of an estimate come from one method, so 0 is outside the 95 % interval exactly when p is below 0.05. The mean
-of equal values of a number without bounds has no interval (`intervals.without_limits`), and its p is 1.
+and then averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis). The effects of the
+shared random numbers cancel. Each game number is one independent observation, however many cells are
+averaged, and the interval is Student's t of these values (the paired t). If nearly all values are the same
+and bounded, as for differences of two win rates, t undercovers; then the interval and p come from `p_curve`.
+p and the interval of an estimate come from one method, so 0 is outside the 95 % interval exactly when p is
+below 0.05. The mean of equal values of a number without bounds has no interval (`intervals.without_limits`),
+and its p is 1.
 
 The mean of a bounded number that is the same in nearly all games has one curve of p-values, which gives both
 the test and the interval. For each hypothetical mean, the maximum-likelihood probabilities of all values with
@@ -45,19 +46,19 @@ from bartizan.simcore.reporting import CONFIDENCE
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
 
 BOUNDED_METHOD = "exact tails (Blaker)"
-# of a game: what values that did not come up are taken to have come up, so that every mean is possible (as
-# fishtest does)
+# in games: count given to values that did not occur, so that every mean is possible (as
+# Fishtest does)
 TRACE = 1e-3
 HALVINGS = 60
 # weight of the observed sum's own probability in the tail: 1 (exact) covers 95 % and more at the cost of
 # width, 0.5 (mid-p) 93.8 %
 OBSERVED_WEIGHT = 0.6
-LEAST_P = 1e-14  # smaller ones drown in rounding
+LEAST_P = 1e-14  # smaller p-values are lost in rounding
 TAIL = 8  # standard errors beyond which a distribution is cut: 1e-15
 # standard errors from the estimate at which p is computed
 GRID = np.concatenate([np.arange(0.0, 4.0, 0.08), np.arange(4.0, 8.0, 0.25)])
 REFINED = 16  # points between two of these, twice
-PARTS = 27720  # values are multiples of 1 / PARTS: shares of up to 12 games are
+PARTS = 27720  # values are multiples of 1 / PARTS, as are shares of up to 12 games
 MOST_STEPS = 120  # from one end of the span to the other; finer values are rounded to this
 
 
@@ -85,8 +86,8 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
 def with_traces(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Return the distinct values with counts, and tiny counts for values that did not occur: the ends of the
-    span, and 0.
+    """Return the distinct values with their counts. Adds 0 and the ends of the span with tiny counts if they
+    did not occur.
     """
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
@@ -114,7 +115,7 @@ class Curve:
         return self._limit(kept[0], kept[0] - 1, confidence), self._limit(kept[-1], kept[-1] + 1, confidence)
 
     def _limit(self, inside: int, outside: int, confidence: float) -> float:
-        if not 0 <= outside < len(self.means):  # every mean up to the end of the span is kept
+        if not 0 <= outside < len(self.means):  # every mean up to the end of the span is in the interval
             return self.sample.span[0] if outside < 0 else self.sample.span[1]
         near, far = self.means[inside], self.means[outside]
         for _ in range(2):
@@ -122,7 +123,7 @@ class Curve:
             is_kept = np.append(self.sample.p(between[1:-1]) > 1 - confidence, True)
             first = int(is_kept.argmax()) + 1
             far, near = between[first - 1], between[first]
-        # by a hair: where 0 is `far`, the interval leaves it out, as its p says
+        # shift minimally, so that the interval excludes 0 if its p is too small
         return float(np.nextafter(far, near))
 
 
@@ -142,7 +143,7 @@ def _curve(values: tuple[float, ...], counts: tuple[int, ...], span: tuple[float
     least, most = span[0] + sample.hair, span[1] - sample.hair
     means = np.unique(np.clip(np.concatenate([sample.mean - off, sample.mean + off, [0.0]]), least, most))
     p = sample.p(means)
-    p[np.abs(means - sample.mean).argmin()] = 1.0  # the estimate itself lies in every interval
+    p[np.abs(means - sample.mean).argmin()] = 1.0  # the estimate itself is in every interval
     rising, falling = np.maximum.accumulate(p), np.maximum.accumulate(p[::-1])[::-1]
     return Curve(sample, means, np.where(means <= sample.mean, rising, falling))
 
@@ -215,7 +216,7 @@ def _step(differences: Sequence[float], width: float) -> float:
 
 # ------------------------------------------------------ means and differences on common random numbers
 
-FEW = 100  # with fewer values that differ from the commonest, t covers too little
+FEW = 100  # with fewer values that differ from the commonest, t undercovers
 ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 
 
@@ -227,7 +228,7 @@ class Measure:
     game has no value.
     """
 
-    kind: str  # column, seat, policy, skill: what the reader is told it is
+    kind: str  # kind of measure: column, seat, policy or skill
     name: str
     low: pl.Expr
     high: pl.Expr
@@ -244,9 +245,9 @@ class Estimate:
     """A mean over `n` game numbers."""
 
     interval: Interval
-    se: float | None  # standard error; None where it cannot be told
+    se: float | None  # standard error; None if unknown
     n: int
-    # two-sided, of a mean of 0, by the method of the interval; 1 where truncated games leave the sign open
+    # two-sided p of a mean of 0, by the method of the interval; 1 if truncated games make the sign unknown
     p: float
 
     @property
@@ -268,13 +269,13 @@ class Effect:
     base: Estimate
     changed: Estimate
     difference: Estimate  # changed - base, paired game by game
-    # pairing factor: variance of the difference between independent games over that between paired ones; None
-    # when no game differs
+    # pairing factor: variance of the difference of independent games divided by that of paired games; None
+    # if no game differs
     factor: float | None
-    differing: Interval  # share of game numbers in which the two differ at all
-    # confidence -> interval of the difference, while its games are at hand
+    differing: Interval  # share of game numbers in which the two sides differ
+    # confidence -> interval of the difference, while its games are in memory
     at: Callable[[float], Interval] | None = field(default=None, compare=False, repr=False)
-    # set by `adjust`: p adjusted for all effects looked at together (Benjamini & Hochberg 1995), and an
+    # set by `adjust`: p adjusted for all effects together (Benjamini & Hochberg 1995), and an
     # interval of the difference that is simultaneous with theirs, whichever of them is selected
     adjusted: float | None = None
     joint: Interval | None = None
@@ -284,7 +285,9 @@ class Effect:
         return self.difference.n
 
     def at_level(self, level: float) -> "Effect":
-        """Return the effect with an interval of another confidence, while its games are in memory."""
+        """Return the effect with an interval of another confidence. This works only while its games are in
+        memory.
+        """
         if level == CONFIDENCE or self.at is None:
             return self
         return replace(self, difference=replace(self.difference, interval=self.at(level)))
@@ -336,7 +339,7 @@ class Values:
         middle = (least.interval.estimate + most.interval.estimate) / 2
         method = f"{least.interval.method}, bounds over {truncated} truncated games"
         interval = Interval(middle, least.interval.low, most.interval.high, confidence, method)
-        # of the end that is nearer to 0
+        # p of the end that is nearer to 0
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
@@ -373,8 +376,8 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Return filters on column `game` that divide `games` game numbers, from 0; for None, one filter that
-    keeps all games.
+    """Return filters on column `game` that divide the game numbers 0 to `games` - 1. If `games` is None,
+    return one filter that keeps all games.
 
     Joining two frames piece by piece takes the same memory for any number of games.
     """
@@ -404,7 +407,8 @@ def estimates(
 ) -> list[Estimate]:
     """Return the mean of each measure over the rows of `frame`, one per game number.
 
-    truncated: number of truncated games, named in the method of the affected measures; games: see `pieces`.
+    truncated: number of truncated games, which the method of each affected measure states; games: see
+    `pieces`.
     """
     counted = _sums_of(
         pl.collect_all([_ends_of(frame.filter(piece), one) for one in measures], engine="streaming")

@@ -5,7 +5,8 @@ Both are logistic regressions of wins on the two opponents, fitted by maximum li
 (Firth 1993, Biometrika 80; Heinze & Schemper 2002): it removes the first-order bias and keeps every estimate
 finite if a cell has no wins, or only wins; with thousands of games its effect is negligible. A player who won
 no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979, Best Test
-Design), such a player is omitted and listed below or above it; this is repeated for the other players.
+Design), such a player is omitted and listed below or above it. The search for such players is repeated until
+none is left.
 
 Cells share their random numbers game by game. Therefore intervals, residuals' errors and tests come from a
 bootstrap over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square
@@ -27,7 +28,7 @@ from bartizan.simcore.reporting import CONFIDENCE
 
 BLOCKS = 500
 REPLICATES = 1000
-STEPS, LONGEST, NEAR = 60, 2.0, 1e-8  # of Newton's method
+STEPS, LONGEST, NEAR = 60, 2.0, 1e-8  # Newton's method: maximum number of steps, longest step, tolerance
 METHOD = "bootstrap over blocks of games, percentile"
 
 Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and name
@@ -41,10 +42,10 @@ class Contest:
     truncated game.
     """
 
-    terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
+    terms: Mapping[Entity, float]  # +1 for entities that help to win, -1 for their opponents
     won: Floats
     offset: float = 0.0  # logit of a win when all are equal
-    # block of each game, below BLOCKS, in all contests or in none; None: by the places of the games
+    # block of each game, below BLOCKS, in all contests or in none; None: by the positions of the games
     block: Ints | None = None
 
     @cached_property
@@ -61,7 +62,7 @@ class Off:
     """A player or level without a place on the scale."""
 
     entity: Entity
-    above: bool  # won everything; else nothing
+    above: bool  # True: won everything; False: won nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,16 +75,16 @@ class Fit:
     anchors: tuple[Entity, ...]  # at 0 by definition
     values: Floats
     replicates: Floats  # [replicate, entity]
-    cells: tuple[Contest, ...]  # those fitted
+    cells: tuple[Contest, ...]  # fitted cells
     off: tuple[Off, ...]
-    expected: Floats  # share of wins by the model, by cell
+    expected: Floats  # share of wins predicted by the model, by cell
     residuals: Floats  # wins - expected wins, by cell
-    errors: Floats  # standard error of each residual; nan where the model cannot miss
-    # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
+    errors: Floats  # standard error of each residual; nan if the residual is 0 by construction
+    # test that the model fits, over all cells with enough wins and losses: Hotelling's F
     statistic: float | None
     freedom: tuple[int, int]
     p: float | None
-    deviance: float  # likelihood ratio against a chance of its own for every cell
+    deviance: float  # likelihood ratio against a model with a separate probability for every cell
 
     def value(self, entity: Entity) -> float:
         return float(self.values[self.entities.index(entity)])
@@ -124,7 +125,7 @@ def fit(
 ) -> Fit:
     """Return the places of everything in `cells`.
 
-    anchors: entities at 0 by definition. Of each kind, the first that is on the scale is used.
+    anchors: entities at 0 by definition. For each kind, the first anchor that is on the scale is used.
 
     Raises LinAlgError if the cells do not determine all places, for example if a player never changes seats.
     """
@@ -147,7 +148,7 @@ def fit(
     places = np.zeros((len(coefficients), len(entities)))
     places[:, [entities.index(entity) for entity in free]] = coefficients
     spread = np.sqrt(all_games[0] * shares[0] * (1 - shares[0]))
-    # a bootstrap knows nothing of wins that were not seen: there the binomial speaks
+    # the bootstrap cannot produce unobserved wins, so the binomial variance is used there
     few = all_games[0] * np.minimum(shares[0], 1 - shares[0]) < FEW
     errors = np.where(few, spread, residuals[1:].std(axis=0, ddof=1))
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
@@ -231,9 +232,9 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test that a vector of statistics has mean zero: F, its degrees of freedom, p.
+    """Test whether a vector of statistics has mean zero. Returns F, its degrees of freedom, and p.
 
-    Hotelling's T-squared over `freedom` directions, with the covariance from replicates.
+    The test is Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

@@ -9,9 +9,9 @@ same way.
 
 A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
 noisy means are too large by the variance of the noise; this variance is estimated from the runs, game by
-game, and subtracted. Different settings have different runs, so the level means need no such correction
-beyond that for their own sampling error. Intervals: bootstrap over settings, which includes both sources of
-variation. Notation: Saltelli et al. 2010, Computer Physics Communications 181.
+game, and subtracted. Different settings have different runs. Therefore level means need a correction only for
+their own sampling error. Intervals come from a bootstrap over settings, which includes both sources of
+variation. The notation follows Saltelli et al. 2010, Computer Physics Communications 181.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,8 +30,8 @@ from bartizan.simcore.reporting import CONFIDENCE
 
 RESAMPLES, AT_A_TIME = 4000, 250
 FAMILIES = 3  # changes of a value, indices of values, indices of pairs
-FEWEST = 20  # settings, below which no index is given
-ROUNDING = 1e-9  # of shares and of squares of win rates: what floats leave of 0
+FEWEST = 20  # minimum number of settings for an index
+ROUNDING = 1e-9  # rounding error of shares and of squared win rates
 MOST_OF = (0.05, 0.95)  # "nine in ten" of the settings
 BALL, BCA, NEVER = "bootstrap ball of the level means", "bootstrap BCa", "no value moved"
 
@@ -43,7 +43,7 @@ def is_noise(index: Interval) -> bool:
     return index.low <= ROUNDING
 
 
-# ---------------------------------------------------------------- what is evaluated
+# ----------------------------------------------------------------------- the design
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Design:
 
     @property
     def lines(self) -> int:
-        """Number of changes of one input at a level of another, over all pairs in both directions."""
+        """Number of combinations of a change of one input and a level of another, over all ordered pairs."""
         return sum(
             (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
         )
@@ -111,12 +111,12 @@ class SettingMeans:
     """
 
     levels: tuple[int, ...]
-    means: tuple[Floats, ...]  # of each input: the value at each of its levels
-    within: Floats  # of each input: variance over its levels
-    noise: Floats  # of each input: mean variance of the noise of a value
-    # of each input: variance of the noise of a level's value less the first level's
+    means: tuple[Floats, ...]  # per input: the value at each of its levels
+    within: Floats  # per input: variance over its levels
+    noise: Floats  # per input: mean variance of the noise of a value
+    # per input: variance of the noise of a level's value minus the first level's
     change_noise: tuple[Floats, ...]
-    joint: Floats  # of each pair: superset importance
+    joint: Floats  # per pair: superset importance
 
 
 def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
@@ -129,8 +129,9 @@ def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
     joint = []
     for pair, both in zip(design.pairs, rest, strict=True):
         first, second = (at[i][setting.other[i]] for i in pair)
-        beyond = (runs[0] - first - second + both)[None, :]  # what two moves do beyond what each does alone
-        # a quarter of its mean square; drawn among other levels only, hence the two factors
+        # effect of both moves minus the sum of their separate effects
+        beyond = (runs[0] - first - second + both)[None, :]
+        # a quarter of its mean square; the two factors correct for drawing only among other levels
         moves = np.prod([1 - 1 / design.sizes[i] for i in pair])
         joint.append(float(moves / 4 * (beyond.mean() ** 2 - _noise(beyond)[0])))
     return SettingMeans(
@@ -167,7 +168,7 @@ class LevelChange:
     """Change from the first level of an input to another."""
 
     mean: Interval  # over the settings of all other inputs; simultaneous over all changes
-    low: float  # nine settings in ten lie between these two, the noise taken off (Louis 1984)
+    low: float  # central 90 % of the settings, with the noise subtracted (Louis 1984)
     high: float
 
 
@@ -175,27 +176,27 @@ class LevelChange:
 class InputEffect:
     """Sensitivity indices of one input, and its means and changes by level."""
 
-    # first-order index: share of the variance that is gone, on average, when only this input is known
+    # first-order index: mean share of the variance that knowing this input removes
     alone: Interval | None
-    total: Interval | None  # share that is left when all others are known
-    means: tuple[Interval, ...]  # at each level, over the settings of the others
-    changes: tuple[LevelChange, ...]  # to each level but the first
+    total: Interval | None  # share of the variance that remains if all other inputs are known
+    means: tuple[Interval, ...]  # at each level, averaged over the other inputs
+    changes: tuple[LevelChange, ...]  # to each level except the first
 
 
 @dataclass(frozen=True)
 class Indices:
     """All sensitivity indices. An index is None if the total variance is not significant.
 
-    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), including those of the
-    other families of comparisons in the answer.
+    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), and also with the intervals of
+    the other families of comparisons in the answer.
     """
 
     settings: int
     variance: Interval  # of the values, without noise
     noise: float  # mean variance of the noise of one value
     effects: tuple[InputEffect, ...]
-    sum_alone: Interval | None  # of all first-order indices: 1 where nothing interacts
-    # superset importance as a share of the variance: all that needs both inputs; empty without indices
+    sum_alone: Interval | None  # sum of all first-order indices; 1 if nothing interacts
+    # superset importance as a share of the variance: all effects that need both inputs; empty without indices
     pairs: dict[tuple[int, int], Interval]
 
 

@@ -3,10 +3,10 @@
 A run that stops when its interval is narrow or decisive tends to stop during a lucky streak, so the raw
 estimate is too extreme. The correction orders all possible ends of the run (Armitage 1957; Siegmund 1978;
 Jennison & Turnbull 2000, section 8.5): the earliest ends on the low side are lowest, the earliest ends on the
-high side are highest, and later ends are between them; at the same look, ends are ordered by the observed
-value. The median-unbiased estimate is the value under which ends above the observed one are as
-likely as ends below it, and the limits are the values under which these have probability (1 - confidence) /
-2.
+high side are highest, and later ends are between them. At the same look, ends are ordered by the observed
+value. The median-unbiased estimate is the value under which ends above and below the observed one are equally
+likely. The limits are the values under which an end as high, or as low, as the observed one has probability
+(1 - confidence) / 2.
 """
 
 from bisect import bisect_left
@@ -29,11 +29,11 @@ from bartizan.analyses.statistics.paired import FEW
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.reporting import CONFIDENCE
 
-FAR = 9  # standard deviations beyond which nothing happens (1e-18)
-ENOUGH = 1e-7  # estimates are searched to this
+FAR = 9  # standard deviations beyond which the probability is negligible (1e-18)
+ENOUGH = 1e-7  # tolerance of the search for estimates
 STAGE_WISE = "stage-wise order"
 
-# value -> chances of an end below, and of one above, the one that came
+# value -> probabilities of an end below, and above, the observed end
 Chances = Callable[[float], tuple[float, float]]
 
 
@@ -45,7 +45,8 @@ def median_unbiased(chances: Chances, low: float, high: float) -> float:
 
 
 def limits(chances: Chances, low: float, high: float, confidence: float) -> tuple[float, float]:
-    """Return the values under which an end as high, or as low, has probability (1 - confidence) / 2.
+    """Return the values under which an end as high, or as low, as the observed one has probability (1 -
+    confidence) / 2.
 
     They are between `low` and `high`.
     """
@@ -65,7 +66,7 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
     return brentq(rising, low, high, xtol=ENOUGH) if rising(high) > 0 else high
 
 
-# ---------------------------------------------------------------- a share, played until it was precise enough
+# -------------------------------------------------------------- a share, estimated until it is precise enough
 
 
 def most_needed(half_width: float, every: int, limit: int) -> int:
@@ -122,7 +123,7 @@ class _Share:
     rule: Precision
     wins: int
     games: int
-    low: float  # chances are asked for between these
+    low: float  # range of values whose probabilities are computed
     high: float
 
     @cached_property
@@ -212,7 +213,7 @@ class Walk:
     low: float
     high: float
     every: int
-    n: int  # numbers summed when it stopped
+    n: int  # number of summands at the stop
     total: float  # their sum
     side: int  # 1: stopped at the high bound, -1: at the low one, 0: at neither
 
@@ -265,16 +266,16 @@ def _normal(z: Floats) -> Floats:
     return np.exp(-z * z / 2) / sqrt(2 * np.pi)
 
 
-# --------------------------------------------------------------- a paired difference that holds at every look
+# ------------------------------------------------------------ a paired difference that is valid at every look
 
 EXACT = "confidence sequence of pairs"
-A = 0.5  # of the Dirichlet mixture
-STEPS = 50  # of a bisection
+A = 0.5  # parameter of the Dirichlet mixture
+STEPS = 50  # steps of a bisection
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Numbers of pairs of games by their result for the change."""
+    """Numbers of pairs of games in which the change gains, loses, or makes no difference."""
 
     gained: int
     lost: int
@@ -301,7 +302,9 @@ class Pairs:
 
     @property
     def mixture(self) -> float:
-        """Return the logarithm of the likelihood, averaged over all probabilities of the results."""
+        """Return the logarithm of the mean likelihood over all probabilities of the results (Dirichlet
+        mixture).
+        """
         counts = (self.gained, self.lost, self.same)
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 
@@ -313,7 +316,8 @@ def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval
         sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
         if sequence:
             return sequence
-    least = pairs.mixture + log(1 - confidence)  # below it a difference is given up
+    # a difference with a smaller likelihood is outside the interval
+    least = pairs.mixture + log(1 - confidence)
     low, high = (_bound(pairs, least, end) for end in (-1.0, 1.0))
     return Interval(pairs.estimate, low, high, confidence, EXACT)
 

@@ -1,12 +1,13 @@
 """Tests and their power: multiple comparisons, equivalence, and sample sizes.
 
-Equivalence is two one-sided tests (Schuirmann 1987): equal if both "lower by the margin or more" and "higher
-by the margin or more" are rejected. A non-significant difference does not show equivalence. Powers are
-enumerated, not approximated; if a number of plays comes from a formula, the power beside it is exact.
+Equivalence is two one-sided tests (Schuirmann 1987): two rates are equivalent if both "lower by the margin or
+more" and "higher by the margin or more" are rejected. A non-significant difference does not show equivalence.
+Powers are enumerated, not approximated; if a number of plays comes from a formula, the power beside it is
+exact.
 
 The power of an exact test is a sawtooth (discreteness): with 47 plays it may be above 80 %, with 48 below.
-The result is the least number with the power, such that no greater number is more than 3 percentage points
-below it.
+The result is the smallest number of plays that has the requested power and beyond which the power is never
+more than 3 percentage points lower than requested.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,12 +21,12 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE
 
-# --------------------------------------------------------- one level for all that an answer or a page claims
+# ------------------------------------------------------ one error rate for all claims of an answer or a page
 #
-# A family is the comparisons of one kind that an answer looks at: its cards, its seats, its settings. Without
-# any true difference an answer claims one with a chance of ALPHA at most: an answer with several families
-# divides ALPHA equally among them (Bonferroni). `families` below is their number. A difference is called one
-# (clear, moved, better) only by an adjusted p below ALPHA, or by an interval that holds with its fellows.
+# A family contains the comparisons of one kind in an answer, such as its cards, seats or settings. Without
+# any true difference, an answer claims one with probability ALPHA at most. An answer with several families
+# divides ALPHA equally among them (Bonferroni). `families` below is their number. A difference is called
+# clear, moved or better only if its adjusted p is below ALPHA or its simultaneous interval excludes 0.
 
 ALPHA = 0.05
 
@@ -45,9 +46,9 @@ def holm(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
-    """Return p adjusted for the false discovery rate alpha (Benjamini & Hochberg 1995).
+    """Return p-values adjusted to control the false discovery rate at alpha (Benjamini & Hochberg 1995).
 
-    If there is no difference, the probability of any claim is at most alpha.
+    If there is no true difference, the probability of one or more claims is at most alpha.
     """
     if not p:
         return []
@@ -66,7 +67,7 @@ def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
 
-TOGETHER = "together (Bonferroni)"  # ends the method of an interval that holds with all its fellows
+TOGETHER = "together (Bonferroni)"  # ends the method of an interval that is simultaneous with others
 
 
 def jointly(
@@ -84,7 +85,7 @@ def jointly(
     return Interval(one.estimate, one.low, one.high, confidence, f"{one.method}{fellows}")
 
 
-# ---------------------------------------------------------------- the same, for practical purposes?
+# ---------------------------------------------------------------------------- practical equivalence
 
 EXACT = "exact binomial TOST"
 
@@ -92,8 +93,8 @@ EXACT = "exact binomial TOST"
 def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tuple[float, float]:
     """Test whether the rate behind `wins` of `plays` is equivalent to a known rate.
 
-    Returns p of "lower by the margin or more" and of "higher by the margin or more"; the rates are equal if
-    both are below 5 %. A limit of the margin beyond 0 or 1 is set to 0 or 1.
+    Returns the p-values of "lower by the margin or more" and "higher by the margin or more". The rates are
+    equivalent if both are below 5 %. A limit of the margin beyond 0 or 1 is set to 0 or 1.
     """
     low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
     lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
@@ -110,12 +111,12 @@ def binomial(plays: int, rates: Floats) -> Floats:
     return np.exp(log_chances)
 
 
-# ---------------------------------------------------------------- how many plays does it take?
+# ---------------------------------------------------------------------- number of plays needed
 
 POWER = 0.8
-MOST = 3000  # plays that anybody is told to play
-SAW = 0.03  # how far a greater number may fall under the power
-NODES = 40  # Gauss-Hermite, of testers
+MOST = 3000  # maximum number of plays that is recommended
+SAW = 0.03  # maximum shortfall of the power at a greater number of plays
+NODES = 40  # Gauss-Hermite nodes of testers' skill
 
 
 @dataclass(frozen=True)
@@ -127,9 +128,10 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the plays needed to detect that people's win rate is not `rate`, if it is `truth`.
+    """Return the number of plays needed to detect that people's win rate is not `rate`, if it is `truth`.
 
-    Exact two-sided binomial test, each tail at most alpha / 2. Returns None if more than 3,000 are needed.
+    The test is the exact two-sided binomial test, with at most alpha / 2 in each tail. Returns None if more
+    than 3,000 are needed.
     """
 
     def power_of(plays: Ints) -> Floats:
@@ -159,10 +161,10 @@ def power_to_show_equal(
 
 
 def between(rate: float, other: float, power: float = POWER, alpha: float = ALPHA) -> Need:
-    """Return the plays needed at each of two levels to distinguish their win rates.
+    """Return the number of plays needed at each of two levels to distinguish their win rates.
 
-    Fleiss's formula for the test with a pooled variance, and the enumerated power of that test (above 600
-    plays: the requested power).
+    The number comes from Fleiss's formula for the test with a pooled variance. The power is enumerated for
+    that test (above 600 plays: the requested power).
     """
     z, quantile = special.ndtri(1 - alpha / 2), special.ndtri(power)
     middle, apart = (rate + other) / 2, rate * (1 - rate) + other * (1 - other)
@@ -172,7 +174,7 @@ def between(rate: float, other: float, power: float = POWER, alpha: float = ALPH
 
 
 def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -> float:
-    """Return the power over every possible result, weighted by its probability."""
+    """Return the power, summed over all possible results with their probabilities."""
     share = np.arange(plays + 1) / plays
     middle = (share[:, None] + share) / 2
     spread = np.sqrt(np.maximum(2 * middle * (1 - middle) / plays, 1e-300))

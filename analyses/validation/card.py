@@ -38,7 +38,7 @@ class ExactMet(Document):
     level: float
     method: str
     games: int
-    holds: bool  # does the interval hold the exact value?
+    holds: bool  # whether the interval contains the exact value
 
 
 class CoverageMet(Document):
@@ -62,11 +62,11 @@ class ValidityCard(Document):
     exact: list[ExactMet]
     coverage: CoverageMet | None
     assumed: int
-    data: int  # numbers and readings behind the game
+    data: int  # numbers and readings of the game's rules
     people: str | None  # error on held-out plays by people
 
 
-# error on held-out plays by people, as docs/newcomer.md has it: by the name of the game
+# error on held-out plays by people (docs/newcomer.md), by the name of the game
 HELD_OUT = {
     "rows": (
         "mean error of the fitted newcomer: 10.3 percentage points for the first player's win rate and 9.8 "

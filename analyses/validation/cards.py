@@ -75,7 +75,7 @@ def largest_interaction(
         return chances_of
 
     of_won, of_lost = combined(1), combined(0)
-    steps = OUTCOMES @ (-1, -1, 1)  # of the interaction, less the win as dealt
+    steps = OUTCOMES @ (-1, -1, 1)  # interaction, without the term of the win as dealt
 
     def replicate() -> tuple[bool, float]:
         won = random.binomial(point.n, rate)
@@ -98,10 +98,10 @@ SEATS = 4
 
 
 def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Run the trial of `cards --usage`: win rate of players who drew a card minus that of players who did
-    not.
+    """Run the trial of `cards --usage`: the difference in win rate between players who drew a card and
+    players who did not.
 
-    truth: share of players who draw it. clusters: advantage from it, in logits.
+    truth: share of players who draw the card. clusters: advantage from the card, in logits.
     """
     share, strength = point.truth, exp(point.clusters)
     drawing = np.arange(SEATS + 1)

@@ -23,7 +23,7 @@ from bartizan.simcore.compile.rules import TRUNCATED
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 
-# what a game may count, with its true mean
+# distributions of a number per game, with their true means
 SHAPES: dict[str, tuple[Draw, float]] = {
     "normal": (lambda random, size: random.normal(3, 2, size), 3.0),
     "ties (0 to 4)": (lambda random, size: random.integers(0, 5, size).astype(float), 2.0),
@@ -142,7 +142,7 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
     return of_intervals((one() for _ in range(replicates)), true)
 
 
-# ---------------------------------------------------------------- luck taken off
+# --------------------------------------------------------------- luck adjustment
 
 
 def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:

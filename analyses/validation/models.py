@@ -71,12 +71,12 @@ def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator)
 
     found = [result for scale in scales(point, replicates, random) for result in one(scale)]
     share = counted(found)
-    return replace(share, replicates=replicates)  # the three of one replicate depend on each other
+    return replace(share, replicates=replicates)  # the three intervals of a replicate are dependent
 
 
 SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for shared in (0.0, 0.9))
 
-# ---------------------------------------------------------------- where a win rate leads with effort
+# ----------------------------------------------------------------------- extrapolation of a win rate
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -136,7 +136,7 @@ def of_people(
     return counted(one() for _ in range(replicates))
 
 
-# from people who win one game in twelve at the easiest level to such as lose one in twelve
+# from people who win one game in twelve at the easiest level to people who lose one in twelve
 PEOPLE_GRID = tuple(
     GridPoint(plays, skill, case=who)
     for plays in (10, 100)
@@ -146,8 +146,8 @@ PEOPLE_GRID = tuple(
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of plays compared with groups by the same policies: whether the interval contains the observed
-    value.
+    """Trial of the comparison of plays with groups of policies, in which the plays come from the same
+    policies. An interval is right if it contains the observed value.
     """
 
     def numbers(size: int) -> np.ndarray:
@@ -197,7 +197,7 @@ def exact_pairs(values: np.ndarray) -> list[float]:
 
 
 def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of all inputs' indices together.
+    """Trial of the simultaneous intervals of all inputs' indices.
 
     Each value is a mean of 8 noisy games on common random numbers.
     """
@@ -213,7 +213,8 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
             rows.append(sobol.row(design, setting, at + luck * 0.7))
         found = sobol.analyze(design, rows, (values.min(), values.max()))
         indices = [effect.total if total else effect.alone for effect in found.effects]
-        if any(index is None for index in indices):  # the whole variance is not significant: nothing is said
+        # without a significant total variance, there are no indices
+        if any(index is None for index in indices):
             return True, 1.0
         right = all(covers(index, share) for index, share in zip(indices, true, strict=True))
         return right, max(index.high - index.low for index in indices if index)
@@ -271,7 +272,7 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
         stages: list[SplitStage] = []
         for level in range(1, levels + 1):
             share = passed
-            if point.clusters:  # as if few entrances were good ones
+            if point.clusters:  # simulates few good entrance states
                 weight = (1 - point.clusters) / point.clusters * 10
                 share = random.beta(passed * weight, (1 - passed) * weight)
             reached = int(random.binomial(point.n, share))

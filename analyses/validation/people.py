@@ -14,7 +14,7 @@ from bartizan.simcore.reporting import CONFIDENCE
 
 # ---------------------------------------------------------------- minutes
 
-TURNS = {"short": np.full(50, 10.0), "long": np.full(50, 19.0)}  # of the policy; people differ
+TURNS = {"short": np.full(50, 10.0), "long": np.full(50, 19.0)}  # turns of the policy; people's turns differ
 SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between groups, within
 
 
@@ -29,7 +29,7 @@ class TimedPlays:
         self.setup, self.turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
         groups = max(1, plays // each)
         pace = self.between * random.standard_normal(groups)
-        self.own = pace[0] if groups == 1 else None  # one group shows nothing of others
+        self.own = pace[0] if groups == 1 else None  # one group gives no information about others
         self.random, self.plays = random, list[TimedPlay]()
         for play in range(plays):
             level = ("short", "long")[random.integers(2)]
@@ -84,7 +84,7 @@ def durations(
     each = int(point.case.split()[0])
     results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))
     share = counted(held[one] for held in results for one in which)
-    return replace(share, replicates=replicates)  # the two of one replicate depend on each other
+    return replace(share, replicates=replicates)  # the two intervals of a replicate are dependent
 
 
 CLOCKS = tuple(
@@ -102,7 +102,7 @@ EASES = np.array([0.0, -1.0])
 def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
     """Return up to eight plays by each person, at random levels.
 
-    stops: people stop after a "win", after a "loss", or at "random".
+    stops: when people stop, which is after a "win", after a "loss", or at "random".
     """
     results = []
     for person in range(people):

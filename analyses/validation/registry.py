@@ -25,7 +25,7 @@ from bartizan.analyses.validation.trial import (
 )
 from bartizan.simcore.errors import EngineError
 
-# those that take longest first, so that all processes end together
+# the longest first, so that all processes end at about the same time
 TRIALS: tuple[CoverageTrial, ...] = (
     *models.TRIALS,
     *people.TRIALS,
@@ -35,7 +35,7 @@ TRIALS: tuple[CoverageTrial, ...] = (
     *shares.TRIALS,
 )
 
-Told = Callable[[str, int, int], None]  # the trial's name, points done, points in all
+Told = Callable[[str, int, int], None]  # name of the trial, finished points, total points
 
 
 def run(
@@ -125,7 +125,7 @@ def _feed(
 
 
 def main(asked: str) -> None:
-    """Write an outcome for each task on stdin. Entry point of a separate process."""
+    """Read tasks from stdin, and write an outcome for each. Entry point of a separate process."""
     short, seed, times = json.loads(asked)
     for line in sys.stdin:
         number, at, turn = json.loads(line)

@@ -39,8 +39,8 @@ SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
 LARGE = (10_000, 100_000)
 SHARES = (0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999)
 LEAST, MOST = special.logit([0.001, 0.999])
-FINE = special.expit(np.linspace(LEAST, MOST, 1201))  # truths looked at for small n
-UNLIKELY = 1e-13  # counts less likely than this are left out
+FINE = special.expit(np.linspace(LEAST, MOST, 1201))  # truths that are searched for small n
+UNLIKELY = 1e-13  # counts with a lower probability are omitted
 
 
 def chances(n: int, p: float | Floats, counts: Ints | Floats) -> Floats:
@@ -81,7 +81,9 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: ob
 
 
 def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. Exact."""
+    """Trial of the mean of equal values: games are worth 1 with probability `truth`, otherwise 0. The
+    coverage is exact.
+    """
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
         interval = equal_values(value, point.n, value, 1 - value)
@@ -119,7 +121,7 @@ TRUNCATED_GRID = tuple(
 )
 
 
-# ---------------------------------------------------------------- looked at more than once
+# -------------------------------------------------------------------------- repeated looks
 
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
@@ -234,7 +236,7 @@ def whole_curve(
         yield all(map(covers, bands, true)), bands[-1].high - bands[-1].low
 
 
-# ---------------------------------------------------------------- counts that come in clusters
+# ---------------------------------------------------------------------------- clustered counts
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
@@ -264,7 +266,7 @@ CLUSTER_GRID = tuple(
     for alike in (0.0, 0.3, 0.8)
 )
 
-# ---------------------------------------------------------------- chosen among several
+# ------------------------------------------------------------- selection among several
 
 
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:

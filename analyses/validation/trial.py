@@ -16,15 +16,16 @@ import numpy as np
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
 from bartizan.analyses.statistics.methods import METHODS, Method
 
-SLACK = 0.02  # below the nominal coverage that is still in order: 93 % of 95 %
-SURE = 0.001  # chance that a sound method is reported as below its target, over all points of a short form
-SURE_ANEW = 0.025  # the same of one trial whose least point was measured anew: upper 95 % limit
+SLACK = 0.02  # acceptable shortfall from the nominal coverage: 93 % instead of 95 %
+# probability that a sound method is reported as below its target, over all points of a short form
+SURE = 0.001
+SURE_ANEW = 0.025  # the same for one trial whose least covered point was measured again: upper 95 % limit
 # Rounds over a whole grid: how many points of each trial, the least covered of the round before, and how many
 # times its replicates. Each round draws new data, so the last one, of a single point, is not the smallest of
 # several estimates and its coverage is unbiased.
 ROUNDS = ((None, 1), (3, 2), (1, 8))
 ROUNDING = 1e-9
-# verdicts on a coverage: its upper limit is below the target; it is not; that is open
+# verdicts on a coverage: its upper limit is below the target; it is not; inconclusive
 BELOW, ON_TARGET, INCONCLUSIVE = "below target", "at or above target", "open"
 
 
@@ -35,10 +36,10 @@ class GridPoint:
     n: int  # games, pairs of games, plays or settings
     truth: float = nan  # nan: the least favourable of a fine grid
     truncated: float = 0.0  # share of the games
-    clusters: float = 0.0  # correlation inside a cluster, or of luck that two sides share
-    of: int = 1  # how many are looked at, or chosen from
+    clusters: float = 0.0  # correlation within a cluster, or of the random numbers that two sides share
+    of: int = 1  # number of looks, or of candidates
     looks: int = 1
-    case: str = ""  # the shape of the data
+    case: str = ""  # kind of data
 
     @property
     def words(self) -> str:
@@ -82,7 +83,7 @@ class CoverageTrial:
     short: tuple[GridPoint, ...]
     replicates: int = 2000
     few: int = 400  # replicates in short form
-    about: str = ""  # where a method has several trials
+    about: str = ""  # distinguishes several trials of a method
 
     @property
     def registered(self) -> Method:
@@ -116,7 +117,7 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Count outcomes of (is it right, width), one per replicate."""
+    """Count outcomes. results: (whether the interval is right, width) for each replicate."""
     right, widths = zip(*results, strict=True)
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
@@ -137,7 +138,7 @@ def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> Me
     return MeasuredCoverage(float(right @ times / len(rows)), float(widths @ times / len(rows)), len(rows))
 
 
-# ---------------------------------------------------------------- what came of it
+# ------------------------------------------------------------------------ results
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,8 @@ class LeastCoverage:
     trial: CoverageTrial
     point: GridPoint
     outcome: MeasuredCoverage
-    points: int  # of the grid
-    sure: float  # chance that a method that is on its target is reported as below it
+    points: int  # points of the grid
+    sure: float  # probability that a method at its target is reported as below it
 
     @property
     def nominal(self) -> float:
@@ -213,13 +214,13 @@ Outcomes = dict[Task, MeasuredCoverage]
 
 
 def rounds(short: bool) -> range:
-    """Return indices into `ROUNDS`: a short form has only the first."""
+    """Return the indices into `ROUNDS`; a short form has only the first round."""
     return range(1 if short else len(ROUNDS))
 
 
 def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
-    """Return the tasks of a round: all points in the first round, and in each later one the least covered
-    points of the round before.
+    """Return the tasks of a round: all points in the first round, and in each later round the least covered
+    points of the previous one.
 
     Exact coverages are not measured again.
     """
@@ -237,7 +238,7 @@ def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Out
 def findings(trials: Sequence[CoverageTrial], outcomes: Outcomes, short: bool) -> list[LeastCoverage]:
     """Return the least favourable point of each trial, by its last round.
 
-    In a short form, a point below its target is listed before any that is not.
+    In a short form, a point below its target takes precedence over any other point.
     """
     sure = SURE / sum(len(trial.points(short)) for trial in trials) if short else SURE_ANEW
     return [_least(trial, number, outcomes, short, sure) for number, trial in enumerate(trials)]

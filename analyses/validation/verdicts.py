@@ -28,8 +28,8 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the verdict on a target: the exact probability that there is no hit at the edge of the margin,
-    and no miss inside it.
+    """Trial of the verdict on a target: the exact probability of a right verdict. At the edge of the margin,
+    a hit is wrong; inside the margin, a miss is wrong.
 
     case: distance of the truth from the target number.
     """
@@ -94,7 +94,7 @@ def claimed(point: GridPoint, replicates: int, random: np.random.Generator) -> M
 # ---------------------------------------------------------------- the sequential test
 
 VALUES, START = with_traces([], [], (-1.0, 1.0))
-LIMIT, EVERY = 40, 512  # looks, pairs between two
+LIMIT, EVERY = 40, 512  # number of looks, pairs between two looks
 
 
 def played_out(
@@ -139,7 +139,7 @@ STOPPED = tuple(
     for differ in (0.05, 0.2, 0.6)
 )
 
-# ---------------------------------------------------------------- many at once
+# ------------------------------------------------------------ many comparisons
 
 WINS = Measure("seat", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
 
@@ -221,7 +221,7 @@ def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> Meas
     return counted((scale.p is None or scale.p >= ALPHA, 0.0) for scale in scales(point, replicates, random))
 
 
-# ---------------------------------------------------------------- chosen as the best of several
+# --------------------------------------------------------------- the best of several candidates
 
 
 def best_again(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:

@@ -105,5 +105,5 @@ def method_lines(
 
 
 def made_by(command: str, out: Path) -> str:
-    """Return the line of the method sheet that names the command, with the file that it wrote."""
+    """Return the line of the method sheet that contains the command and the file that it wrote."""
     return f"Command: {command.replace('-o DIR', f'-o {out.name}')}"

@@ -1,8 +1,8 @@
 """`check`: validate a game, a policy or a scenario file against its contract.
 
 A user's game or policy is checked in a separate process with bounds checking, so that writes outside an
-array, crashes and infinite loops are also reported in one line. This process only passes on its lines, so
-this module imports nothing that compiles or reads a game.
+array, crashes and infinite loops are also reported in one line. This process only passes on the lines of that
+process, so this module imports nothing that compiles or reads a game.
 """
 
 import re

@@ -92,7 +92,9 @@ def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str
 
 
 def in_child_of_policies(target: str, *_: str) -> Iterator[str]:
-    """Entry point of the process that checks the default policies while another checks changed ones."""
+    """Entry point of the process that checks the default policies while another process checks changed
+    policies.
+    """
     game = load_game(target)
     return check_default_players(game, _seated(game))
 

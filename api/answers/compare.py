@@ -1,4 +1,4 @@
-"""`compare`: compare a baseline with one change on common random numbers, one at a time or step by step."""
+"""`compare`: compare a baseline with changes on common random numbers, all at once or step by step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

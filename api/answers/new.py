@@ -1,4 +1,4 @@
-"""`new`: write a game or policy that runs unchanged as a starting point, or the skill for assistants."""
+"""`new`: write a template of a game or policy that runs unchanged, or write the skill for assistants."""
 
 import os
 import re

@@ -38,7 +38,7 @@ class PassedRules:
 
     @staticmethod
     def can_tell(game: Game) -> bool:
-        """Return whether the rules are identified by their content, as those of a short game are."""
+        """Return whether the rules are identified by their content, which is true of short games."""
         return is_by_content(game.compiled.legal_actions)
 
     def is_known(self, player: Player) -> bool:

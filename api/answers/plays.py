@@ -1,4 +1,6 @@
-"""`playtest import` and `form`: import plays by people into a folder, and write their form."""
+"""`playtest import` and `form`: import plays by people into a folder, and write the form on which people
+record plays.
+"""
 
 import shlex
 from collections import Counter

@@ -149,7 +149,7 @@ def printed(question: TraceQuestion) -> Answer:
 
 
 def dealt(match: Match) -> Match:
-    """Return the match with hidden information sampled from what each seat knows.
+    """Return the match, in which hidden information is sampled given the knowledge of each seat.
 
     Raises UsageError if the game does not define its hidden information.
     """

@@ -1,4 +1,4 @@
-"""`bracket`, `best` and `ladder`: difficulty over skill, the archive of best policies, and the ranking of
+"""`bracket`, `best` and `ladder`: win rates by skill, the archive of best policies, and the ranking of
 policies.
 
 A policy enters the archive by a sequential test on its own seeds.
@@ -819,7 +819,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
 def everybody(game: Game, roles: Sequence[str]) -> list[str]:
     """Return the policies that play one of these roles.
 
-    The list contains `newcomer@people` in addition to `newcomer`, to form a band.
+    If it contains `newcomer`, it also contains `newcomer@people`, so that newcomers form a band.
     """
     fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
     names = [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]

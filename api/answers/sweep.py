@@ -484,7 +484,9 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
 
 
 def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
-    """Merge parts into one folder, identical to that of a single machine, and judge the claims."""
+    """Merge parts into one folder, which is identical to the folder of a run on one machine, and judge the
+    claims.
+    """
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)

@@ -78,7 +78,7 @@ def first_random_game(named: str) -> Child:
 
 
 def hold_ends(child: Child) -> None:
-    """Wait for the first random game. Raises EngineError if it reaches a rule that does not end."""
+    """Wait for the first random game to finish. Raises EngineError if a rule in it does not end."""
     said = ""
     with suppress(BartizanError):
         said = next(iter(child), "")

@@ -1,4 +1,4 @@
-"""Encoding of tasks and their results between processes: one text and the bytes of arrays.
+"""Encoding of tasks and results for transfer between processes, as one text and the bytes of arrays.
 
 Equal values are equal bytes, so that the results of two workers can be compared. No code is sent; classes and
 functions are referred to by their names in this package.

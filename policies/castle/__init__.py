@@ -1,4 +1,4 @@
-"""Players of Castle, weakest first."""
+"""Policies for Castle, weakest first."""
 
 from bartizan.policies.castle.greedy import GREEDY
 from bartizan.policies.castle.newcomer import NEWCOMER

@@ -1,4 +1,4 @@
-"""Common functions of Castle's policies, which read only what their seat may see.
+"""Functions shared by Castle's policies. They read only information that their seat may see.
 
 Cards of other players that the seat has not seen are estimated.
 """
@@ -15,8 +15,8 @@ HOME = 5  # where these policies put their Jack: row 0, column 4
 
 
 def chance(tables, attack_dice, defence_dice, edge):
-    """Return the exact probability that a roll succeeds; edge = sum of the attacker's bonuses - sum of the
-    defender's.
+    """Return the exact probability that a roll succeeds. edge: sum of the attacker's bonuses minus the sum of
+    the defender's bonuses.
     """
     return tables.win[attack_dice, defence_dice, min(max(edge + NO_EDGE, 0), EDGES - 1)]
 
@@ -47,8 +47,8 @@ def unknown_court(state, p, q):
 
 
 def is_sought(state, p, q, k):
-    """Return whether q's royal is alive (which is public, because its fall is seen by all) at a place unknown
-    to p.
+    """Return whether q's royal is alive on a square unknown to p. Whether it is alive is public, because all
+    players see a royal fall.
     """
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 
@@ -81,7 +81,7 @@ def win_shown(state, tables, q, s, dice, force):
 
 
 def saboteur_adds(state, tables, q, s):
-    """Return the bonus of a Saboteur if it were attacked now (11.7, C52)."""
+    """Return the bonus that a Saboteur would have if attacked now (11.7, C52)."""
     shown = state.up[q] >> s & 1
     if tables.saboteur_again == SaboteurAgain.once:
         shown |= state.once_up >> state.castle[q, s] & 1

@@ -1,4 +1,4 @@
-"""The goal of a first-time player of Castle: its own castle compared with those of its opponents."""
+"""The goal of a first-time player of Castle: the player's castle compared with the opponents' castles."""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices

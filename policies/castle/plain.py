@@ -67,7 +67,7 @@ def listed(legal, n_legal, act):
 
 
 def drawn_card(state, tables, p):
-    """Return an attack, otherwise a place for the card (3)."""
+    """Return an attack if there is one, otherwise a place for the drawn card (3)."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
         return action(c.Act.LEAD, 0)
@@ -126,8 +126,9 @@ def first_listed_castle(legal, n_legal):
 def go_on(state, tables, legal, n_legal):
     """Return the next target (4 d).
 
-    After a win, it is to the left, to the right or below. After a loss with a double, it is the same card,
-    otherwise a target as after a win, otherwise the first in castle order.
+    After a win, the target is to the left, to the right or below. After a loss with a double, it is the same
+    card if that is still in place. If not, it is a target as after a win or, before the first win, the first
+    target in castle order.
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
@@ -143,8 +144,8 @@ def go_on(state, tables, legal, n_legal):
 
 
 def assassin_target(state, tables, q):
-    """Return the target of an assassin (6): the revealed King, the revealed Queen, the first hidden Court
-    card from the left, or the first Court card.
+    """Return the target of an assassin (6), in order of preference: the revealed King, the revealed Queen,
+    the first hidden Court card from the left, the first Court card.
 
     Barred cards are left out.
     """

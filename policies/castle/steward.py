@@ -57,8 +57,8 @@ def royal_worth(w, k):
 def choose(state, tables, legal, n_legal, weights):
     """Return the action of highest value.
 
-    Among equal places for a card, the first is returned. Among equal targets, a random one is returned,
-    because the first one would always be the next neighbour, which would make seats unequal.
+    Among equal places for a card, the first is returned. Among equal targets, a random target is returned,
+    because the first target would always be the next neighbour, which would make seats unequal.
     """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
@@ -115,8 +115,8 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up an unseen Court card of an opponent whose King is hidden, which
-    increases with the probability that it is the King.
+    """Return the value of turning up an unseen Court card of an opponent whose King is hidden. It increases
+    with the probability that the card is the King.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -171,8 +171,8 @@ def is_barred(state, card):
 
 
 def prospect(state, tables, p, q, s, dice, force, w):
-    """Return p's estimate of the probability of winning a castle card in one roll, and the probability times
-    its value.
+    """Return p's estimate of the probability of winning a castle card in one roll, and this probability times
+    the card's value.
     """
     force += aids.joker_edge(state, tables, p, q)
     if aids.knows(state, p, q, s):
@@ -198,7 +198,7 @@ def prospect(state, tables, p, q, s, dice, force, w):
 
 
 def shown_worth(state, tables, p, q, s):
-    """Return the value of a card that would defeat the attack if it was revealed."""
+    """Return the value of a castle card; MEAN_VALUE if p has not seen it."""
     return float(grid.worth(tables, state.castle[q, s])) if aids.knows(state, p, q, s) else MEAN_VALUE
 
 
@@ -228,7 +228,7 @@ def price_attack(state, tables, p, target, w):
 
 
 def price_beside(state, tables, p, target, dice, force, w):
-    """Return the value of a reinforcement, a Joker or a barricade."""
+    """Return the value of attacking a reinforcement, a Joker or a barricade."""
     if target < c.JOKER_TARGET:
         value = grid.worth(tables, target - c.POOL_TARGET)
         return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
@@ -237,7 +237,7 @@ def price_beside(state, tables, p, target, dice, force, w):
 
 
 def price_ram(state, tables, p, q, side, w):
-    """Return the value of the cards that fall, one after another, until a roll fails."""
+    """Return the expected value of the cards that a ram destroys, one after another, until a roll fails."""
     total, stands = 0.0, 1.0
     for i in range(c.WIDTH):
         s = i if side == 0 else c.WIDTH - 1 - i
@@ -253,7 +253,7 @@ def price_ram(state, tables, p, q, side, w):
 
 def price_spy_attack(state, tables, p, w):
     """Return the value of an eight as the lead card: the value of its best possible target, plus a bonus for
-    the cards that it may see before.
+    the cards that it may look at first.
     """
     best = 0.0
     for i in range(1, tables.players):
@@ -276,7 +276,7 @@ def best_of(state, tables, p, q, squares, dice, force, w):
 
 
 def best_next(state, tables, p, dice, force, w):
-    """Return the best castle card to which the current attack may continue."""
+    """Return the best prospect among the castle cards to which the current attack may continue."""
     goes_on = state.attack == c.Attack.ORDINARY and state.alive[state.defender] == 1
     if not goes_on and not state.won:
         return 0.0  # an existing barricade: nothing else may be attacked
@@ -314,7 +314,7 @@ CERTAIN = 6  # points in the contest for a Joker that no die can make up for
 
 
 def rallied(state, tables, p, card, w):
-    """Return the value of adding a card to the pool, which decreases with the value of the pool."""
+    """Return the value of adding a card to the pool. It is lower if the pool is already strong."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 
@@ -332,7 +332,8 @@ def price_add(state, tables, p, card, w):
     """Return the effect of a reinforcement on the probability of this roll, minus the value of keeping the
     card.
 
-    The effect is the larger of two: with this reinforcement only, or with all remaining ones.
+    The effect is computed with this reinforcement only, and with all remaining reinforcements. The larger
+    result is used.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
@@ -428,7 +429,7 @@ def price_place(state, tables, p, s, w):
     """Return the value of placing a card in the castle.
 
     It is the value of the card, which decreases as the castle grows, plus the reduction of danger, which
-    counts more for a higher card. Walls do not win a long siege.
+    counts more for a higher card.
     """
     value = grid.worth(tables, state.drawn)
     wall = w[AT.wall] * value / (1.0 + (grid.count(state.occupied[p]) / w[AT.enough]) ** 2)
@@ -447,7 +448,7 @@ def price_place(state, tables, p, s, w):
 def royals_place(tables, k):
     """Return the place of a royal: the middle of the Court, or as near as a small grid allows.
 
-    The King is between the others, exposed only from above.
+    The King is between the other royals, exposed only from above.
     """
     jack = min(aids.HOME, tables.columns - c.ROYALS + 1)
     return jack if k == c.Royal.JACK else jack + 1 if k == c.Royal.KING else jack + 2

@@ -1,4 +1,4 @@
-"""Players of Escape from Colditz, weakest first."""
+"""Policies for Escape from Colditz, weakest first."""
 
 from bartizan.policies.colditz.escape_officer import ESCAPE_OFFICER
 from bartizan.policies.colditz.greedy import GREEDY

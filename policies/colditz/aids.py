@@ -1,4 +1,4 @@
-"""Common functions of several Colditz policies: distances, dangers, goals. They use only information that the
+"""Functions shared by several Colditz policies: distances, dangers, goals. They use only information that the
 seat may see.
 
 An Allied player sees his own hand, the board, all Equipment and Kits (taken from open supplies) and the
@@ -127,8 +127,8 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """Return bit masks of the symbols whose rooms are occupied, and of the POWs who stay there, one POW for
-    each symbol.
+    """Return two bit masks: the symbols whose rooms are occupied, and the POWs who stay in these rooms (one
+    POW for each symbol).
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
@@ -151,7 +151,7 @@ def nearest_idler(state, tables, p, symbol, busy):
 
 
 def gatherer(state, tables, p, w, e):
-    """Return whether POW w is one of the two nearest to rooms with Equipment e."""
+    """Return whether POW w is one of the two POWs nearest to rooms with Equipment e."""
     own = steps_to_symbol(tables, e, state.pow_at[w])
     nearer = 0
     for v in range(p * TEAM, (p + 1) * TEAM):

@@ -1,12 +1,12 @@
 """`escape_officer`: an Allied player with a plan.
 
 First it collects a Kit and no Equipment, because in the grey zone, only POWs of players with Equipment can be
-arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and guards on the
-way, or the Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs wait in the room
-where the route begins, until a throw takes one of them far enough without a guard in the way. On the run, he
-stops far from guards. Two POWs who wait at the mouth of a tunnel dig it, and one leaves it with such a throw.
-In the last rounds, if nobody has escaped, one POW goes to a place with a short distance for a Do or Die in
-the last round.
+arrested or searched. Then it chooses the exit with the lowest cost, counted in steps, missing cards and
+guards on the way; if it holds the card of the Staff Car, the car is one of the exits. It chooses again as
+guards move. Two POWs wait in the room where the route begins, until a throw takes one of them far enough
+without a guard in the way. A POW on the run stops far from guards. Two POWs who wait at the mouth of a tunnel
+dig it, and one of them leaves it with a throw that takes him far enough. In the last rounds, if nobody has
+escaped, one POW goes to a place with a short distance for a Do or Die in the last round.
 """
 
 import numpy as np
@@ -321,8 +321,8 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Return the value of a Do or Die late in the game, if nobody has escaped: its success probability minus
-    RUN times that of each POW on the run.
+    """Return the value of a Do or Die late in the game, if nobody has escaped: its success probability, minus
+    RUN times the escape probability of each POW on the run.
     """
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0
@@ -343,8 +343,8 @@ def worth_of_stake(state, tables, p, w, plan, weights):
 def worth_of_gift(state, tables, p, argument, weights):
     """Return the value of a gift.
 
-    Cards for a run go to an ally with a Kit if the owner has no Kit, and half Kits in the other direction. A
-    Release goes to a player with prisoners if the owner has none.
+    If only the receiver has a Kit, cards for a run have a value. If only the giver has a Kit, half Kits have
+    a value. A Release has a value if only the receiver has prisoners.
     """
     giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):

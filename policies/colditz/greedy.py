@@ -19,7 +19,7 @@ AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action with the highest value; in a tie, the first one."""
+    """Return the action with the highest value; in a tie, the first of these actions."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -97,7 +97,7 @@ PLANS = np.array(
 
 
 def wanted(state, tables, p):
-    """Return the Equipment to collect next, for the plan with the shortest way among those whose cards are
+    """Return the Equipment to collect next, for the plan with the shortest way among plans whose cards are
     available; NONE if the player is ready, or no card helps.
     """
     best, what = aids.FAR, NONE
@@ -117,7 +117,9 @@ def wanted(state, tables, p):
 
 
 def missing_for_plan(state, p, i):
-    """Return whether the missing Equipment of a plan is available, and the last missing kind, or NONE."""
+    """Return whether all missing Equipment of a plan is available, and the last missing kind (NONE if nothing
+    is missing).
+    """
     is_to_be_had, last = True, NONE
     for e in range(EQUIPMENT):
         missing = PLANS[i, e] - state.equipment[p, e]

@@ -88,8 +88,8 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """Return the points that the POW nearest to the start of the route has left there with this throw, or
-    NONE if the throw is not suitable for a run.
+    """Return the movement points that the POW nearest to the start of the route would have left at the start,
+    or NONE if this throw is not suitable for a run.
     """
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
@@ -192,7 +192,7 @@ def rank_of(state, tables, p, w, start, diggers):
 
 
 def go_now(state, tables, w, route, weights):
-    """Return whether to run with this throw, because no guard is in the way."""
+    """Return whether POW w should run now: the throw is suitable, and no guard is in the way."""
     points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     if blockers(state, tables, route, 0, points + 1) > 0:
         return False
@@ -321,7 +321,9 @@ def may_gain(state, tables, w, plan, weights, scratch):
 
 
 def steps_by_space(tables, kind, argument):
-    """Return int16 [space]: steps to the end of an errand, -1 if there is no way."""
+    """Return the number of steps from each space to the end of an errand: int16 [space], -1 if there is no
+    way.
+    """
     board = tables.board
     if kind == TO_SYMBOL:
         return board.symbol_steps[argument]
@@ -572,7 +574,7 @@ def tunnel_for(state, tables, p, most):
 
 def is_usable(state, tables, p, t):
     """Return whether the player can use a tunnel: the player holds its card or opened it, or two POWs are in
-    it whom others may join (8.1).
+    it, whom other POWs may join (8.1).
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
@@ -599,7 +601,7 @@ def diggers_for(state, tables, p, t):
 
 
 def nearest_outside(state, tables, p, t, mask):
-    """Return the team index of the POW nearest to the mouth of tunnel t, without those in a bit mask; NONE if
+    """Return the team index of the POW nearest to the mouth of tunnel t, ignoring POWs in a bit mask; NONE if
     there is none.
     """
     best, least = cz.NONE, FAR
@@ -613,7 +615,7 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Return whether the place directly before POW w in the tunnel is occupied, or w has reached the far
+    """Return whether the place directly ahead of POW w in the tunnel is occupied, or w has reached the far
     end.
     """
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]

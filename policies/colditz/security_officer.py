@@ -1,10 +1,11 @@
 """`security_officer`: a German who blocks the exits and makes the arrests that cost the Allies most.
 
-Guards stand on circles of the Outer Area on the likeliest routes: short ones for which a player holds the
-Equipment. A POW out of the grey zone is pursued by every guard that can reach him with this throw, also from
-the barracks, with guards who block a route last; the value of his arrest increases as he gets nearer to a
-target with his player's cards. POWs in the courtyard are arrested if their player holds Equipment, while
-there is room in the inner cells. Two guards wait at the far end of each open tunnel.
+Guards stand on circles of the Outer Area on the likeliest routes, which are short routes for which a player
+holds the Equipment. Every guard that can reach a POW outside the grey zone with this throw pursues him,
+including guards in the barracks; guards who block a route are used last. The value of his arrest increases as
+he gets nearer to a target that he can reach with his player's cards. POWs in the courtyard are arrested if
+their player holds Equipment, while there is room in the inner cells. Two guards wait at the far end of each
+open tunnel.
 """
 
 import numpy as np
@@ -155,7 +156,7 @@ def find_threats(state, tables, weights, view):
 
 
 def cards_unseen(state, tables):
-    """Return the number of Opportunity cards unseen by the German: those in the deck and in hands."""
+    """Return the number of Opportunity cards unseen by the German: cards in the deck and in hands."""
     unseen = state.deck_size - state.deck_next
     for p in range(tables.players):
         unseen += pawns.cards_held(state, p)
@@ -193,7 +194,7 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Block one more circle, the one with the highest threat. Return False if none is left. Modifies
+    """Block one more circle: the circle with the highest threat. Return False if none is left. Modifies
     `view`.
     """
     best, chosen = 0.0, cz.NONE
@@ -208,7 +209,7 @@ def add_circle(tables, weights, view):
 
 
 def stand_on(tables, weights, view, c):
-    """Add one more circle to those to block. Modifies `view`."""
+    """Add one more circle to the circles to block. Modifies `view`."""
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
@@ -217,8 +218,8 @@ def stand_on(tables, weights, view, c):
 
 
 def watch_tunnels(state, tables, weights, view):
-    """Place guards at the far end of each open tunnel: a POW who comes out runs past them, and two of them
-    catch those inside when it is detected (8.4, 8.5). Modifies `view`.
+    """Place guards at the far end of each open tunnel. A POW who comes out must pass them, and when the
+    tunnel is detected, two guards catch the POWs inside (8.4, 8.5). Modifies `view`.
     """
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN:
@@ -410,7 +411,7 @@ def sentry_post(state, tables, g, weights):
     """Return the target on which this guard stands. Each of the most exposed targets is assigned the nearest
     guard.
 
-    NONE if no POW is on the run and guards Outside are then sent home (Q37).
+    Returns NONE if no POW is on the run and guards Outside are sent home in that case (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return cz.NONE

@@ -1,4 +1,4 @@
-"""Players of Castle Itter, weakest first, followed by the reference policies of REFERENCE_POLICIES.md."""
+"""Policies for Castle Itter, weakest first, followed by the reference policies of REFERENCE_POLICIES.md."""
 
 from bartizan.policies.itter.commander import COMMANDER
 from bartizan.policies.itter.garrison import GARRISON

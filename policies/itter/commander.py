@@ -45,7 +45,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def next_card(state, tables, legal, n_legal, weights):
-    """Return the card to play first, among those not to be kept."""
+    """Return the card to play first, among the cards that are not kept."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
     best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):
@@ -174,9 +174,9 @@ def hurt(state, tables, location, weights):
 
 
 def average_loss(state, tables, card, each, weights):
-    """Return the expected loss by a card that fires at all defenders on the board outside the Cellar.
+    """Return the expected loss from a card that fires at all defenders on the board outside the Cellar.
 
-    each: cost per defender, which is higher for a disrupted one.
+    each: cost per defender, which is higher for a disrupted defender.
     """
     total = 0.0
     dice = min(tables.value[card], 12)

@@ -3,8 +3,8 @@ shot.
 
 A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
 area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
-left on its track. Shooting a counter frees a circle, and a Suppression token saves one. The value of both is
-the danger of all tracks that pass there.
+left on its track. Shooting a counter frees a circle, and a Suppression token saves a circle. The value of
+both is the danger of all tracks that pass there.
 """
 
 import numpy as np
@@ -121,7 +121,7 @@ VIEW = np.dtype(
 
 @inline
 def believe(weights, view):
-    """Copy the policy's weights into `view`, and reset it if they differ from the previous ones."""
+    """Copy the policy's weights into `view`, and reset `view` if they differ from the previous weights."""
     if renewed(view.weights, weights) or view.is_filled == 0:
         begin(view)
 
@@ -188,7 +188,9 @@ def look_at_cards(state, tables, view, is_new):
 
 
 def count_cards(state, tables, view, first, end, sign):
-    """Add some cards of the deck to those to come (sign 1), or subtract them (-1)."""
+    """Add cards `first` to `end` - 1 of the deck to the counts of cards still to come (sign 1), or subtract
+    them (sign -1).
+    """
     if not tables.competitive:  # in that game, the SS player holds cards and chooses among them
         for i in range(first, end):
             card = state.deck[i]
@@ -259,8 +261,8 @@ def next_tactics_deck(state, tables):
 
 
 def send(tables, view, card, stays, chance, turned):
-    """Account for a Tactics card that may be the next in force, in addition to the one that stays; the newer
-    card takes precedence.
+    """Account for a Tactics card that may be the next in force, in addition to the card that stays in force;
+    the newer card takes precedence.
 
     chance: probability of the card, divided by the number of advancing counters. turned: the areas of
     `view.turned`, 0 for none. Modifies `view`; returns the new `turned`.
@@ -339,7 +341,7 @@ def follow_tracks(state, tables, view):
 @inline
 def look_at_tokens(state, tables, view):
     """Update `token`: the value of a colour's tokens, which save entries. It is lower for a larger stock, and
-    0 for a full one.
+    0 for a full stock.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]

@@ -85,7 +85,7 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Return a defender who can Recover, otherwise an unexhausted one, who then does nothing (`act`)."""
+    """Return a defender who can Recover, otherwise an unexhausted defender, who then does nothing (`act`)."""
     fit = c.NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & c.SPENT:
@@ -239,8 +239,8 @@ def posts(state, tables, crew):
 def post(state, tables, view):
     """Return the position for a defender (PLACE). Modifies `view`.
 
-    For the tank crew, it is a gun. For others, it is the position where their tokens or shots have the
-    highest value; the passage hall comes last.
+    For the tank crew, it is a gun. For other defenders, it is the position where their tokens or shots have
+    the highest value; the passage hall comes last.
     """
     judge(state, tables, view)
     d = state.actor
@@ -272,7 +272,7 @@ def post(state, tables, view):
 @jit
 def tokens_to_spend(state, tables, view, most):
     """Return the number of tokens to spend (SPEND). The accepted probability of letting the counter through
-    is small for a short track and larger for a long one.
+    is small for a short track and larger for a long track.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
@@ -284,7 +284,9 @@ def tokens_to_spend(state, tables, view, most):
 
 
 def aim(record, seat):
-    """Return the value of a win and its level, otherwise of a draw, otherwise of a long game."""
+    """Return the value of a result. A win or a draw is worth more with a higher score, and a loss is worth
+    more after more turns.
+    """
     if record.winner == seat:
         return 1.0 + 0.004 * record.score
     if record.winner == NOBODY:
@@ -364,7 +366,9 @@ def own_worth(tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Return the value of the best action of defender d at position p: its own, or one that it can reach."""
+    """Return the value of defender d's best action at position p, which is d's own position or a position
+    that d can reach.
+    """
     if tables.ordinary >> p & 1:
         return own_worth(tables, view, d, p)
     dice, tokens = values_of(state, tables, view, d, p)
@@ -488,8 +492,8 @@ def next_place(state, tables, d):
 
 @jit
 def way_home(state, tables, d):
-    """Return the position from which d can escape now: d's own, or one within a free move; NONE if there is
-    none.
+    """Return the position from which d can escape now: d's own position, or a position within a free move;
+    NONE if there is none.
     """
     if not is_ready_to_escape(state, tables, d):
         return c.NONE

@@ -34,8 +34,8 @@ def decide(state, tables, legal, n_legal):
 
 
 def most_counters(tables, legal, n_legal):
-    """Return the card for the SS player (6.2): the one that places most counters, the strongest first;
-    otherwise the first card.
+    """Return the card for the SS player (6.2): the card that places most counters, the strongest counters
+    first; otherwise the first card.
     """
     best, choice = -1, legal[0]
     for i in range(n_legal):
@@ -48,7 +48,7 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Return an order: place a waiting defender, otherwise use an unexhausted one, otherwise Recover."""
+    """Return an order: place a waiting defender, otherwise use an unexhausted defender, otherwise Recover."""
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
         return action(Act.ACTIVATE, d)
@@ -74,7 +74,9 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Return the best free gun for the tank crew, and the first free ordinary position for all others."""
+    """Return the best free gun for the tank crew, and the first free ordinary position for all other
+    defenders.
+    """
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0
         for p in range(tables.n_positions):

@@ -1,7 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
 They are not good policies but exact specifications, for comparing two independent programs. Section numbers
-are those of the specification.
+refer to the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -83,8 +83,8 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """Return the first free position outside the Cellar that is not a crew position, or is for a [T];
-    otherwise the first free position (3.2a, b).
+    """Return the first free position outside the Cellar, without crew positions unless d has [T]. If there is
+    none, return the first free position outside the Cellar, crew positions included (3.2a, b).
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
     for p in range(tables.n_positions):
@@ -106,8 +106,8 @@ def first_in_reserve(state, tables):
 
 @inline
 def free_outside(state, tables, is_crew):
-    """Return the free positions (bit mask) outside the Cellar that are open to a [T] (`is_crew`) or another
-    defender.
+    """Return the free positions (bit mask) outside the Cellar that are open to a [T] (if `is_crew`) or to
+    another defender (otherwise).
     """
     return open_positions(state, tables, is_crew) & ~tables.in_cellars
 
@@ -231,8 +231,8 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """Send [T] to the guns, others to the first free ordinary position that is not reserved, otherwise
-    anywhere outside the Cellar (5.1).
+    """Send [T] to the guns, and other defenders to the first free ordinary position that is not reserved,
+    otherwise anywhere outside the Cellar (5.1).
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(CREW_ORDER):
@@ -252,8 +252,8 @@ def fight_position(state, tables, d, weights):
 
 @jit
 def french_to_act(state, tables, weights):
-    """Return the defender for the single French action per turn: Borotra first, then the others in roster
-    order (5.2).
+    """Return the defender for the single French action per turn: Borotra first, then the other French
+    defenders in roster order (5.2).
 
     Applies only before any action other than placing has been taken in this turn.
     """
@@ -337,8 +337,8 @@ def turned(state, tables, i):
 
 @jit
 def fighter_to_act(state, tables):
-    """Return the next defender in one pass through the turned order, without a return to skipped ones (5.4,
-    step D).
+    """Return the next defender in one pass through the turned order, without a return to skipped defenders
+    (5.4, step D).
     """
     first = 0
     for i in range(tables.n_defenders):

@@ -1,4 +1,4 @@
-"""Players of Castle Rampage, weakest first."""
+"""Policies for Castle Rampage, weakest first."""
 
 from bartizan.policies.rampage.greedy import GREEDY
 from bartizan.policies.rampage.newcomer import NEWCOMER

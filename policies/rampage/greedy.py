@@ -1,5 +1,5 @@
-"""`greedy`: plays the attack that can destroy most cards, while any attack can destroy one; then puts the
-best defender under the smaller structure.
+"""`greedy`: as long as an attack can destroy a card, plays the attack that can destroy most cards. Then it
+puts the best defender under the smaller structure.
 
 It keeps no card for later and ignores costs. It uses only information that its seat may know. It remembers
 its own stacks (RULES.md, 1.6); the opponent's stacks are unknown except for known top cards.
@@ -17,7 +17,8 @@ from bartizan.simcore.rampage.tables import MOST, STRONGEST
 
 
 def hope(state, tables, p, strength, structure, share=1.0):
-    """Return the expected (Gate cards, Castle cards, probability of winning) of an attack of p.
+    """Return (Gate cards, Castle cards, probability of winning) for an attack of p. The first two are the
+    expected numbers of destroyed cards.
 
     A known top card counts with its own values, and lower cards count as random cards of the deck. share:
     fraction of the remaining strength that continues to them.

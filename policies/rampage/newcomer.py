@@ -1,5 +1,5 @@
-"""The goal of a first-time player of Castle Rampage: its own cards in play compared with those of the
-opponent.
+"""The goal of a first-time player of Castle Rampage: the player's cards in play compared with the opponent's
+cards in play.
 """
 
 from bartizan.policies.newcomer import newcomer

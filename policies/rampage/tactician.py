@@ -1,11 +1,10 @@
-"""`tactician`: values every action in one unit, the Gate card, and takes the one of highest value. `defender`
-and `rusher` are the same policy with other weights.
+"""`tactician`: values every action in one unit, the Gate card, and takes the action of highest value.
+`defender` and `rusher` are the same policy with other weights.
 
 The value of an attack is the expected number of destroyed cards minus its cost. A Castle card counts more if
 fewer are left. The value of a card in hand is a constant plus its strength and its satisfied conditions. The
 value of a placed card is its defence, which counts more if the player's own structures are low. The policy
-does not look beyond one action. Weights of 0 are considerations that only the trained weights use
-(`trained/`).
+does not look beyond one action. Some weights are 0 here, and only the trained weights (`trained/`) use them.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -123,7 +122,7 @@ def in_hand(state, tables, p, k, weights):
 
 
 def any_card(state, p, weights):
-    """Return the value of any card in hand, which decreases with their number."""
+    """Return the value of any card in hand, which decreases with the number of cards in hand."""
     return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
 
 
@@ -141,7 +140,7 @@ def brings(state, tables, p, k, boosts, weights):
 
 
 def does(state, tables, p, k, weights):
-    """Return the value of a card's effects and permanents if played now."""
+    """Return the value of a card's effects and permanents if the card is played now."""
     total = 0.0
     for i in range(EFFECTS):
         if tables.op[k, i] != Op.none:
@@ -237,7 +236,7 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 def least_top(state, tables, p, legal, n_legal, weights):
     """Return the player's own top card of lowest value (7.7); never the last card of the Castle if there is
-    another.
+    another card.
     """
     least, choice = 1e9, legal[0]
     for i in range(n_legal):

@@ -1,3 +1,3 @@
-"""Charts, one question each: `draw(...)` returns a matplotlib Figure that is readable on a phone;
-`files.inline` converts it to SVG for a page.
+"""Charts, each of which answers one question. `draw(...)` returns a matplotlib Figure that is readable on a
+phone; `files.inline` converts it to SVG for a page.
 """

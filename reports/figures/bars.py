@@ -1,5 +1,5 @@
-"""Bar charts: stacked, with a piece for each share, and histograms, with a bar for each value or
-range of values.
+"""Bar charts: stacked bars with one segment per share, and histograms with one bar per value or range of
+values.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class StackedBar:
 
 @dataclass(frozen=True)
 class Stacked:
-    """Stacked bars. bar: height in inches."""
+    """Stacked bars. bar: height of each bar in inches."""
 
     rows: Sequence[StackedBar]
     axis_label: str
@@ -91,8 +91,9 @@ class Beyond:
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
     """Return both ends of an axis that all figures of a set share.
 
-    The upper end is the greatest value. If that is far beyond nearly all others, it is twice the largest 95th
-    percentile, rounded to a bar. spread: values in ascending order, and the number of games with each.
+    The upper end is the greatest value. If that is far beyond nearly all other values, the upper end is twice
+    the largest 95th percentile, rounded to a bar. spread: values in ascending order, and the number of games
+    with each.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
@@ -117,7 +118,7 @@ def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
 def shares(
     values: Sequence[int], counts: Sequence[int], width: int, end: int | None = None, of: int = 0
 ) -> dict[int, float]:
-    """Map each bar's least value to its share of the games.
+    """Map the least value of each bar to the bar's share of the games.
 
     end: values above it have no bar. of: the denominator (default: the number of these games).
     """

@@ -90,8 +90,8 @@ def sentence(chances: GameChances) -> str:
 
 
 def method(chances: GameChances) -> str:
-    """Return the method of the curve, and of the decisive change, whose size is estimated on held-out
-    rollouts.
+    """Return the methods of the curve and of the decisive change. The size of the change is estimated on
+    held-out rollouts.
     """
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (

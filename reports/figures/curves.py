@@ -32,7 +32,9 @@ class DrawnCurve:
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """Return the first of AXES beyond all intervals, or the last if rounding exceeds 1."""
+    """Return the first of AXES that is beyond all intervals, or the last one if rounding makes a limit exceed
+    1.
+    """
     highest = max(interval.high for interval in intervals)
     return next((end for end in AXES if highest <= end), AXES[-1])
 

@@ -1,4 +1,4 @@
-"""Small charts: rows of dots with intervals, whose marks are distinguished by colour."""
+"""Small charts: rows of dots with intervals. Colours distinguish the marks of a row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
-    """Return the mark. Bounds have no dot, because they have no estimate."""
+    """Return the mark of an interval. Bounds have no dot, because they have no estimate."""
     from bartizan.reports.text import words
 
     is_estimate = not words.is_bounds(interval)

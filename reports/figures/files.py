@@ -28,7 +28,7 @@ LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # rotation by 0 degrees
 
 
 def inline(figure: Figure, name: str, alt: str) -> str:
-    """Return a chart as text of a page: text remains text, and nothing is loaded.
+    """Return a chart as SVG markup for a page. Its labels are text, not outlines, and it loads nothing.
 
     `name` makes its ids unique in the page (letters, digits, hyphens); `alt` is the alternative text.
     """

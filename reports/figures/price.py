@@ -28,7 +28,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class PriceLine:
-    """The fitted line. start: in percentage points. slope: in percentage points per unit of cost."""
+    """The fitted line. start: value at cost 0, in percentage points. slope: in percentage points per unit of
+    cost.
+    """
 
     dots: Sequence[Dot]
     start: float

@@ -101,8 +101,8 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 class ChartMark:
     """An estimate on a scale, with its uncertainty as width.
 
-    value, limits: the printed text. note: n and method. colour: colour in a small chart, in place of that of
-    the shape. has_dot: False for a range without an estimate.
+    value, limits: the printed text. note: n and method. colour: colour in a small chart, instead of the
+    shape's colour. has_dot: False for a range without an estimate.
     """
 
     name: str
@@ -199,7 +199,7 @@ class Chart:
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """One line per row, and the notes."""
+        """Text of the chart: one line per row, then the notes."""
         rows = (
             f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
             f"{f'; {track.band.name}' if track.band else ''}"

@@ -1,4 +1,6 @@
-"""The verdicts of stake or wait as a chart: rounds left across, steps to go down, one colour per verdict."""
+"""The verdicts of stake or wait as a chart: one column per number of rounds left, one row per distance, and
+one colour per verdict.
+"""
 
 from collections.abc import Sequence
 from textwrap import fill

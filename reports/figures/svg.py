@@ -51,7 +51,7 @@ def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = Tru
     """Return an <svg> for a page.
 
     alt: alternative text. names: name of each colour, for the legend. titled: give each mark its number as a
-    title. On a page, a table has these numbers in the order of the marks.
+    title. On a page, a table lists these numbers in the order of the marks.
     """
     match picture:
         case Chart():

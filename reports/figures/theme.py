@@ -1,7 +1,7 @@
 """Appearance of all charts: seaborn's plain axes, a colour-blind-safe palette, and sizes readable on a phone.
 
 seaborn and matplotlib take a second to import, so they are imported only to draw a chart for paper or as a
-file; the charts of a page are written by `svg`.
+file. `svg` writes the charts of a page.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _parts(colour: str) -> list[int]:
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     """Map tiers to colours: better tiers are darker blue, the last is grey, lost games brick red.
 
-    Distinguishable for every kind of colour vision.
+    The colours are distinguishable for every kind of colour vision.
     """
     names = list(best_first(tiers))
     medals = blend(MEDALS, max(len(names) - 1, 1))
@@ -139,14 +139,14 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
 def side_colours(seats: int) -> list[str]:
     """Return one colour per seat.
 
-    A draw, a game lost by all and a truncated one have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
+    Draws, games lost by all seats, and truncated games have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
     """
     return list(player_colours([str(seat) for seat in range(seats)]).values())
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
     """Return one colour per cell, different from the colours of sides. The colours go from pale to dark if
-    the cells are along one setting; otherwise, they are as different as possible.
+    the cells are the values of one setting; otherwise, they are as different as possible.
     """
     if in_order:
         return blend(ALONG, cells)

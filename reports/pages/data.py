@@ -14,7 +14,9 @@ SCHEMA = "bartizan.report/1"
 
 
 def document(study: Study) -> dict[str, Any]:
-    """Return plain dicts and lists, with the keys of a run's JSON document if they mean the same."""
+    """Return plain dicts and lists. A value that is also in the JSON document of a run has the same key as in
+    that document.
+    """
     chart, kind = chart_of(study), kind_of(study)
     short = paragraph(front.SHORT, (chart.title, *(f"{line}." for line in chart.in_words)))
     parts = {"front": [short, *front.of_study(study)], "verdict": verdict_of(study)}

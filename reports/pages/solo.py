@@ -250,8 +250,8 @@ class RatePair:
     of: int = 1
 
     def difference(self, pairs: int, study: Study) -> Interval:
-        """Return the win rate after minus that before, with an interval that is simultaneous for all
-        pairs.
+        """Return the difference of the win rates, after minus before, with an interval that is simultaneous
+        for all pairs.
         """
         looks = pairs * self.of
         return comparison.of_cells(self.before.cell, self.after.cell, looks=looks, families=study.families)

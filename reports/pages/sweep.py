@@ -185,7 +185,7 @@ def _changed(study: Study) -> Sequence[str]:
 
 
 def chart_of(study: Study) -> Chart:
-    """Return the main chart, with the changes that all games have in its title."""
+    """Return the main chart. Its title contains the changes that all games have."""
     chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
     if study.is_one_game:
         chart = replace(chart, title=one_game(study.findings[0].games, len(study.findings) > 1))

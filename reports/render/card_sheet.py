@@ -40,8 +40,8 @@ NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # part
 class CardFinding:
     """Results of one kind of card; None for results that were not requested.
 
-    value: difference of win rates, from -1 to 1, or of scores if `in_points`.
-    used: share of the cards drawn. drawn: win rate of the games in which the card was drawn.
+    value: difference of win rates, from -1 to 1, or of scores if `in_points`. used: share of the drawn copies
+    that were used as printed. drawn: win rate of the games in which the card was drawn.
     """
 
     card: str

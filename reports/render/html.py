@@ -35,8 +35,8 @@ def render(template: str, **parts: Any) -> str:
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
-    """Return the attributes for the level and player in a text. The page hides the text if the reader selects
-    others.
+    """Return the attributes that state the level and player of a text. The page hides the text if the reader
+    selects another level or player.
     """
     found: dict[str, set[int]] = {kind: set() for kind, _ in picks}
     wanted = [(name, kind, number) for kind, names in picks for number, name in enumerate(names, 1)]

@@ -69,7 +69,7 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Return the fonts of typst and matplotlib, without fonts of this machine."""
+    """Return the fonts of typst and matplotlib, but no fonts of this machine."""
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 

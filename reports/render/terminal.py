@@ -98,7 +98,9 @@ def room() -> int:
 
 
 def chart_lines(chart: Chart, room: int) -> Iterator[str]:
-    """Yield each row with its marks in words below it, so that labels do not overlap."""
+    """Yield the lines of a chart. The marks of each row are described in words below it, so that labels do
+    not overlap.
+    """
     if room < LEAST_ROOM:
         return
     labels = [one_line(track.label) for track in chart.tracks]

@@ -36,8 +36,8 @@ def page(
     """Return the HTML page of one game.
 
     document: output of `trace` with `opening` and a `snapshot` per ply (None for a game without a scene),
-    `ended`, and `who`: {seat: name}. odds: the command for the chances from a position, without the position.
-    validity: lines of the game's validity card.
+    `ended`, and `who`: {seat: name}. odds: the command that computes the win probabilities from a position,
+    without its position argument. validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None

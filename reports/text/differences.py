@@ -10,7 +10,7 @@ points = estimates.in_points
 
 
 def half_width(interval: Interval) -> str:
-    """Return the half-width of a share or of a difference of shares: `0.7 percentage points`."""
+    """Return the half-width of the interval of a share, or of a difference: `0.7 percentage points`."""
     half = interval.half_width * 100
     return points(words.number(half, words.digits_for(half)))
 
@@ -63,8 +63,8 @@ def unclear(difference: Interval, among: str = "") -> str:
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
-    """Return text such as `+3.5 (+2.7 to +4.2)`, for a column with its unit in the heading; bounds have only
-    limits.
+    """Return text such as `+3.5 (+2.7 to +4.2)`, for a column whose heading contains the unit. For bounds,
+    return only the limits.
 
     scale: 100 for shares, 1 for means.
     """

@@ -38,7 +38,9 @@ def from_equal(share: SeatShare) -> str:
 
 
 def furthest(seats: Sequence[SeatShare]) -> str:
-    """Return the limit that is farthest from an equal share. With two seats, only one of them counts."""
+    """Return the distance from an equal share to the farthest limit of any seat's interval, in percentage
+    points. Of two seats, only the first counts, because they mirror each other.
+    """
     joints = [share.joint for share in (seats[:1] if len(seats) == 2 else seats)]
     joint = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))
     most = max(abs(joint.low), abs(joint.high)) * 100

@@ -23,7 +23,7 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
 
 
 def value(it: Any) -> str:
-    """Return a value of a scenario as text; a table as its values: `[draw 1, end_attack]`."""
+    """Return a value of a scenario as text. For a table, list its values: `[draw 1, end_attack]`."""
     if isinstance(it, list):
         return f"[{', '.join(map(value, it))}]"
     if isinstance(it, dict):
@@ -65,7 +65,7 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that games without randomness are identical. each: whether the games are those of each
+    """Return the note that games without randomness are identical. each: whether the number of games is per
     setting.
     """
     of = " of a setting" if each else ""

@@ -1,5 +1,5 @@
-"""Text of numbers: decimals to one figure of the half-width, small probabilities also as "1 in N", 0 of n as
-an upper bound.
+"""Text of numbers. The number of decimals shows one significant figure of the half-width. Small probabilities
+are also written as "1 in N", and 0 of n as an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -57,7 +57,7 @@ def evidence(counts: Mapping[str, int]) -> str:
 
 
 def digits_for(half_width: float) -> int:
-    """Return the number of decimals that shows one figure of a half-width in the same unit."""
+    """Return the number of decimals at which a half-width in the same unit shows one significant figure."""
     if half_width <= 0 or not isfinite(half_width):
         return 0
     return min(max(-floor(log10(half_width)), 0), MOST_DIGITS)
@@ -133,7 +133,7 @@ def one_in(interval: Interval) -> str:
 
 
 def in_ten(interval: Interval) -> str:
-    """Return a medium probability as a number of games, such as `about 3 games in 10`; otherwise ""."""
+    """Return text such as `about 3 games in 10` for a medium probability; "" for small and large ones."""
     if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
     tenths = round(interval.estimate * 10)

@@ -1,4 +1,4 @@
-"""The archive of best players, and the test of a candidate for it."""
+"""The archive of best players, and the test that admits a candidate to it."""
 
 from collections.abc import Collection, Sequence
 

@@ -174,7 +174,8 @@ def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
 
 def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> str:
     """Return the line for a scenario without a bracket, with the command that measures one. For a user's own
-    game, this command saves it where reports look for it. named: name or path of the game in commands.
+    game, this command saves the bracket where reports look for it. named: name or path of the game in
+    commands.
     """
     out = str(beside(named, "bracket.json")) if named.endswith(OWN_GAMES) else None
     command = command_of(

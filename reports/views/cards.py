@@ -606,7 +606,7 @@ DRAWN_METHOD = (
 
 
 def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
-    """Return the table of win rates of players who drew each kind, and of those who did not."""
+    """Return the table of win rates of players who drew each kind, and of players who did not."""
     rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
     caption = (
         f"{d.played}. {CAVEAT}. Intervals of differences are simultaneous "

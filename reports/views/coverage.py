@@ -1,4 +1,6 @@
-"""Coverage: actions, events and values that occurred in the games, rarest first, and those that did not."""
+"""Coverage: actions, events and values that occurred in the games, rarest first, and items that never
+occurred.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""A deal to stack for a playtest, the win rate of policies on it, and the precision gained."""
+"""A deal to stack for a playtest, the win rate of policies with it, and the gain in precision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -21,8 +21,8 @@ class Pile(Document):
 
 
 class Saving(Document):
-    """Number of plays by people on unknown deals, and the number on known deals that gives the same
-    precision.
+    """Number of plays by people with unknown deals, and the number of plays with known deals that gives the
+    same precision.
     """
 
     plays: int

@@ -45,7 +45,9 @@ class EndShares(Document):
 
 
 class EquilibriumDocument(PlayedDocument):
-    """Result of `equilibrium`, by role with the first side first, without the results of single games."""
+    """Result of `equilibrium`, without the results of single games. Mappings by role begin with the first
+    side.
+    """
 
     roles: tuple[str, str]
     games: int  # per pair
@@ -149,7 +151,9 @@ def gets(d: EquilibriumDocument) -> str:
 
 
 def span(value: Interval, gap: tuple[float, float]) -> str:
-    """Return the gap with the decimals of the value, such as `55–68 %`; "" if both ends are equal."""
+    """Return the gap as a range such as `55–68 %`, with as many decimals as the value; "" if both ends are
+    equal.
+    """
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 

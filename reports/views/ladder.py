@@ -44,7 +44,7 @@ class SeatWorth(Document):
 
 
 class OffScale(Document):
-    """A policy or level that won all games (`above`) or none, and so has no place on the scale."""
+    """A policy or level that won all games (`above`) or none, and therefore has no place on the scale."""
 
     kind: str
     name: str
@@ -102,7 +102,7 @@ class LadderDocument(GameDocument):
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
-    """Return the JSON of a ladder. others: brackets, unmeasured."""
+    """Return the JSON of a ladder. others: the fields brackets and unmeasured."""
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
     players = {name: player for side in question.sides for name, player in side.items()}

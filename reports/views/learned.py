@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. With 0 games: a player that chooses as the policy does."""
+    """One training run. A run with 0 games stands for a player that makes the same choices as the policy."""
 
     seed: int
     games: int

@@ -1,4 +1,4 @@
-"""Learning of people from play to play: the trend, and predictions from the first play to later ones."""
+"""Learning of people from play to play: the trend, and predictions for the first play and for later plays."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Number of plays needed: by the power of exact tests, or from existing plays."""
+"""Number of plays needed, computed from the power of exact tests or from existing plays."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -102,7 +102,7 @@ def _row(row: PlannedPlays) -> tuple[Entry, ...]:
 def more_document(
     result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
 ) -> MorePlaysDocument:
-    """Return the JSON of a plan from plays. others: sources, made_up."""
+    """Return the JSON of a plan from plays. others: the fields sources and made_up."""
     first = next(iter(result.yardstick.question.scenarios.values()))
     d = MorePlaysDocument.of_skill(
         SCHEMA,
@@ -172,7 +172,7 @@ class SeatPlanDocument(PlaysDocument):
 def seat_document(
     result: Contested, seats: Sequence[SeatPlan], match: Match, folder: str, **others: Any
 ) -> SeatPlanDocument:
-    """Return the JSON of a plan by seat. others: policies, margin, power, sources, made_up."""
+    """Return the JSON of a plan by seat. others: the fields policies, margin, power, sources and made_up."""
     d = SeatPlanDocument.of_levels(
         "bartizan.playtest.seat-plan/1",
         match.game,

@@ -1,5 +1,5 @@
-"""People compared with policies: their skill on the policies' scale, misfits, plays left out; for competitive
-games, results by seat.
+"""People compared with policies: their skill on the policies' scale, differences from policies of equal
+skill, and omitted plays. For competitive games: results by seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -151,7 +151,7 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 
 
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
-    """Return the JSON of people on the scale. others: sources, made_up, why."""
+    """Return the JSON of people on the scale. others: the fields sources, made_up and why."""
     yard, posterior = result.yardstick, result.posterior
     above, below = result.beyond
     d = SkillDocument.of_skill(
@@ -202,7 +202,7 @@ def _side(slope: Interval) -> int:
 def contest_document(
     result: Contested, match: Match, seated: Sequence[str], folder: str, **others: Any
 ) -> ContestDocument:
-    """Return the JSON of a competitive game. others: sources, made_up, why."""
+    """Return the JSON of a competitive game. others: the fields sources, made_up and why."""
     d = ContestDocument.of_levels(
         "bartizan.playtest.contest/1",
         match.game,

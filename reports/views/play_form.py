@@ -134,7 +134,9 @@ def _method(d: Mapping[str, Any]) -> list[str]:
 
 
 def says(study: Study, folder: str) -> dict[str, Any]:
-    """Map each question to its lines. The document also has folder, number of games and level."""
+    """Return the simulator's answers: `lines` maps each question of the form to its lines of text. Other keys
+    are the folder, the number of games and the confidence level.
+    """
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [
         finding

@@ -93,8 +93,8 @@ def has_one_result(d: Mapping[str, Any]) -> bool:
 
 
 def is_about_score(d: Mapping[str, Any]) -> bool:
-    """Return whether every game of a solo game is won and only the score differs. Otherwise, games with one
-    result differ in length.
+    """Return whether every game of a solo game is won, so that only the score differs. If all games have
+    another result, they differ only in length.
     """
     score = d["score"]
     differs = score["mean"] is not None and score["min"] < score["max"]

@@ -54,7 +54,7 @@ class Baseline(Document):
 
 
 class Joint(Document):
-    """The result when all values are drawn at once. se: median standard error of a draw."""
+    """The result if all values are drawn at once. se: median standard error of a draw."""
 
     draws: int
     min: float | None = optional()

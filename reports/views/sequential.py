@@ -107,8 +107,8 @@ class Stopping(Document):
 
 
 class LogLikelihoodRatio(Document):
-    """Log-likelihood ratio. least, most: its range, if all truncated games count against and for the claim.
-    no, yes: stopping bounds.
+    """Log-likelihood ratio. least, most: its values if all truncated games count against the claim, and if
+    all count for it. no, yes: stopping bounds.
     """
 
     value: float

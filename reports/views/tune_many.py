@@ -1,4 +1,4 @@
-"""Results of `tune` for several values at once, and for all changes of one value."""
+"""Results of `tune` for several values at once, and for every single change."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class TunedCombination(Front, TuneDocument):
 
 
 class ScreenedValues(Screen, TuneDocument):
-    """Result of varying every value by itself."""
+    """Result of varying one value at a time."""
 
     range: float
     names: dict[str, str]

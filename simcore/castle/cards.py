@@ -1,4 +1,4 @@
-"""The pack of Castle under a scenario, and the exchange of a drawn card for one in the draw pile (for
+"""The pack of Castle under a scenario, and the exchange of a drawn card for a card in the draw pile (for
 `bartizan cards`).
 """
 
@@ -45,7 +45,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, i):
-    """Exchange the drawn card for the one in place `i` of the draw pile. Modifies `state`."""
+    """Exchange the drawn card for the card in place `i` of the draw pile. Modifies `state`."""
     old, new = state.drawn, int(state.deck[i])
     state.deck[i] = old
     state.drawn = new

@@ -38,7 +38,7 @@ class Fight(NamedTuple):
 
 
 def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.ndarray:
-    """Simulate fights of one kind. Return uint8 [attempts]: 1 if the attacker wins.
+    """Simulate fights of one kind. Return an array uint8 [attempts], which is 1 where the attacker wins.
 
     Attempt i uses the random numbers of game i of the seed.
     """

@@ -90,7 +90,8 @@ def choose_suit(state, tables, suit):
 
 
 def take_up(state, tables, i):
-    """Select the i-th of the dealt cards to be placed next; the order of the others does not change (2.3).
+    """Select the i-th of the dealt cards to be placed next; the order of the other cards does not change
+    (2.3).
 
     Modifies `state`.
     """
@@ -117,8 +118,8 @@ def place(state, tables, p, square, turn):
 
 
 def apply_turn(state, tables, act, argument):
-    """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of one's own
-    castle (3.7, 8.1, 8.2, 9.1). Modifies `state`.
+    """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of the player's
+    own castle (3.7, 8.1, 8.2, 9.1). Modifies `state`.
     """
     p = state.on_turn
     if act == c.Act.CLOSE:
@@ -167,7 +168,7 @@ def rally(state, p, card):
 
 
 def apply_rally(state, tables, act, card):
-    """Rally an extra card, or one drawn by an Ace (3.4, C46). Cards that were not rallied join the attack.
+    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Cards that were not rallied join the attack.
     Modifies `state`.
     """
     extra = state.attack != c.Attack.NONE

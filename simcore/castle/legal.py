@@ -106,7 +106,7 @@ def write_barricades(state, tables, legal, n):
 
 
 def write_targets(state, tables, legal):
-    """Write the possible first or next targets of an attack, also of archers and assassins (TARGET)."""
+    """Write the possible first or next targets of an attack, including archers and assassins (TARGET)."""
     if state.target == c.NONE:
         is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
         may_stop = is_anew or state.attack == c.Attack.ASSASSIN
@@ -121,8 +121,8 @@ def write_targets(state, tables, legal):
 
 
 def write_turn(state, tables, p, legal):
-    """Write the actions at the start of a turn: drawing, closing gaps, or an attack with one's own card (3.1,
-    3.7, C27).
+    """Write the actions at the start of a turn: drawing, closing gaps, or an attack with a card of the
+    player's own castle (3.1, 3.7, C27).
     """
     n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):

@@ -40,8 +40,8 @@ class Thrown:
 
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distribution of one throw of `dice` dice: the probabilities of each total without a double,
-    and with one. The index is the total.
+    """Return two arrays for one throw of `dice` dice, indexed by total: the probability of each total without
+    a double, and with a double.
     """
     if by.cards and by.by_throw:
         return _by_cards(by, dice)
@@ -106,8 +106,9 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
 
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
-    """Return the probability that attack dice + `edge` exceed defence dice; edge = sum of the attacker's
-    bonuses - sum of the defender's. bonus: whether 6.2 applies.
+    """Return the probability that attack dice + `edge` exceed defence dice. edge: sum of the attacker's
+    bonuses minus the sum of the defender's bonuses. bonus: whether a double gives the defender extra dice
+    (6.2).
     """
     attack = sum(throw(by, attack_dice))
     defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))

@@ -10,8 +10,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return the progress: two for each royal that the other players have lost, plus one for a face-up King;
-    WON if only one King is left before turn BEFORE.
+    """Return the progress: two for each royal lost, not counting the player who has lost fewest, plus one for
+    a face-up King; WON if only one King is left before turn BEFORE.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
@@ -21,8 +21,8 @@ def quick_win(state, tables):
 
 
 def last_stand(state, tables):
-    """Return the progress: the number of royals that a living player has lost and, if only that player's King
-    is left, the number that the other players have lost; WON if that player has won.
+    """Return the progress: the largest number of royals that a living player has lost. If a player has only
+    the King left, it is the number of royals that all players have lost. WON if such a player has won.
     """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1

@@ -222,7 +222,7 @@ def end_turn(state, tables):
 
 
 def leader(state, tables):
-    """Return the only living player with the highest value of castle and pool, NONE in a tie."""
+    """Return the living player with the highest value of castle and pool; NONE in a tie."""
     best, who = -1, c.NONE
     for p in range(tables.players):
         if state.alive[p]:

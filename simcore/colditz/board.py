@@ -1,8 +1,8 @@
 """The board as a graph: circles, the links between them, rooms, and all distances.
 
-The data is board/*.csv, digitised from a photograph (board/README.md). Tests check the files against their
-description, and this module trusts them. The module does not need numba. The Appel counts as one space,
-number 0 (rule 4.3). Distances are between spaces, and a circle is the space with its own number.
+The data is in board/*.csv, digitised from a photograph (board/README.md). Tests check the files against their
+description, so this module does not validate them. The module does not need numba. The Appel counts as one
+space, number 0 (rule 4.3). Distances are between spaces, and a circle is the space with its own number.
 """
 
 import csv
@@ -108,7 +108,7 @@ class Board:
 
     @cached_property
     def posts(self) -> tuple[int, ...]:
-        """Black circles, including those covered by a pawn in the photograph."""
+        """Black circles, including circles covered by a pawn in the photograph."""
         return self.of_kind("guard_post", "guard_post?")
 
     @cached_property
@@ -123,7 +123,7 @@ class Board:
 
     @cached_property
     def far_targets(self) -> tuple[int, ...]:
-        """The three targets beyond the moat, T4, T5 and T7: the only ones for a Do or Die."""
+        """The three targets beyond the moat, T4, T5 and T7: the only targets for a Do or Die."""
         return tuple(t for t in self.targets if self.circles[t].area.endswith("beyond_moat"))
 
     def target_name(self, circle: int) -> str:
@@ -209,10 +209,10 @@ def far_distance(
     """Return the shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1,
     max_cutters + 1, spaces], UNREACHABLE if there is no way.
 
-    [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
-    only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used.
-    This is a search backwards from the targets through copies of the board, one for each set of cards held. A
-    drop leads to the copy with fewer ropes. The array is cached and read-only.
+    Element [r, k, s] is the distance from space s with at most r Rope cards (one for every `feet_per_rope` of
+    a drop, downwards only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels
+    are not used. This is a search backwards from the targets through copies of the board, one for each set of
+    cards held. A drop leads to the copy with fewer ropes. The array is cached and read-only.
     """
     from scipy.sparse.csgraph import dijkstra
 

@@ -406,7 +406,7 @@ TARGETS_EACH = 2  # per drop or gate, the nearest
 
 
 def arcs_of(t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return start, end and kind (Arc) of every arc. t: the board's record."""
+    """Return the start, the end and the kind (Arc) of every arc. t: the board's record."""
     n = t.arc_first[cz.SPACES]
     return np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first)), t.arc_to[:n].astype(int), t.arc_kind[:n]
 

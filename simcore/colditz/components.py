@@ -60,7 +60,7 @@ class Zone(IntEnum):
 
 
 class Arc(IntEnum):
-    """The cost of a step from one space to the next beyond its movement point (4.4 - 4.6)."""
+    """The cost of a step from one space to the next, in addition to one movement point (4.4 - 4.6)."""
 
     WALK = 0
     KEY = 1
@@ -82,7 +82,7 @@ NOTHING = 7  # second choice of a Bribe for one card
 
 
 class Symbol(IntEnum):
-    """Pictures in rooms: the equipment in the order above, then the four parts of a Kit."""
+    """Pictures in rooms: the equipment in the order of `Equipment`, then the four parts of a Kit."""
 
     wire_cutters = 0
     passes = 1
@@ -224,7 +224,7 @@ class Reaction(IntEnum):
 
 
 class Loss(IntEnum):
-    """Causes of the loss of a POW. The last loss of a game decided it against the Allies."""
+    """Causes of the loss of a POW. If the Allies lose a game, the last loss decided it."""
 
     NONE = 0
     TIME = 1

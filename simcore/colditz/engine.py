@@ -261,8 +261,8 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """Recover the Key or Pass by a Hideaway (9.3). 9.12: with a Talisman, throw without doubling the first
-    roll.
+    """Recover the Key or Pass by a Hideaway (9.3), or, with a Talisman, throw without doubling the first roll
+    (9.12).
     """
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT

@@ -171,8 +171,8 @@ def may_recall(state, tables, g):
 
 
 def write_posts(state, tables, where, legal, n):
-    """Write free black circles inside (1), outside (2), or anywhere (0). A circle with a POW is not free
-    (4.9).
+    """Write free black circles: inside if `where` is 1, outside if 2, anywhere if 0. A circle with a POW is
+    not free (4.9).
     """
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
@@ -182,7 +182,7 @@ def write_posts(state, tables, where, legal, n):
 
 
 def write_setup(state, tables, legal, n):
-    """Write the free posts of the set-up: first those inside, then those outside (2.4)."""
+    """Write the free posts of the set-up: first the posts inside, then the posts outside (2.4)."""
     out = pawns.guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)

@@ -34,7 +34,8 @@ def simulate_ranges(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the totals and first rolls of single throws: int64 [attempts] each.
 
-    The range of an Appel is the total; that of a Shoot to Kill is the total plus the first roll (9.1, 9.4).
+    The range of an Appel is the total; the range of a Shoot to Kill is the total plus the first roll (9.1,
+    9.4).
     """
     totals, first_rolls = np.empty(attempts, np.int64), np.empty(attempts, np.int64)
     throw_ranges(*_records(tables), seed, first, totals, first_rolls)

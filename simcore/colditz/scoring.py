@@ -133,8 +133,8 @@ def write_record(state, tables, record):
 
 @jit
 def write_race(state, tables, record):
-    """Write the result of the race (10.4) for one and for two escapes, in any form of the game, and whether
-    Do or Die decides the form played.
+    """Write the result of the race (10.4) for one and for two escapes, whatever form of the game is played.
+    Also write whether a Do or Die decides the form that is played.
     """
     record.race_1, record.race_2 = state.race[0], state.race[1]
     record.racer_1, record.racer_2 = state.racer[0], state.racer[1]

@@ -106,7 +106,7 @@ def mix_orders(state, cards):
 
 
 def pick_up(hand, kinds, cards, n):
-    """Append a hand (number of each kind) to n cards; return the new number. Modifies both."""
+    """Append a hand (number of each kind) to n cards; return the new number. Modifies `hand` and `cards`."""
     for k in range(kinds):
         for _ in range(hand[k]):
             cards[n] = k

@@ -49,7 +49,7 @@ def names_of(scenario: Scenario) -> Names:
 
 
 class Chosen:
-    """The state in which an action is chosen, for its text."""
+    """The state in which an action is chosen, for describing the action."""
 
     def __init__(self, names: Names, state):
         self.names, self.state = names, state
@@ -312,7 +312,9 @@ def rooms_with_a_card(deck: str):
 
 
 def of(side: int):
-    """Return a function of (circle, seat) that returns the circle if that side moves there."""
+    """Return a function of (circle, seat) that returns the circle if `seat` belongs to `side`, otherwise
+    ELSEWHERE.
+    """
     return lambda circle, seat: circle if seat == side else ELSEWHERE
 
 

@@ -278,7 +278,8 @@ def make_throw(state, tables):
 
 
 def next_answer(state, tables):
-    """Ask the next player who may answer an Appel or a Search; after the last player, carry it out.
+    """Ask the next player who may answer an Appel or a Search; after the last player, carry out the Appel or
+    the Search.
 
     Modifies `state`.
     """

@@ -1,10 +1,10 @@
 """The cache of compiled code between runs.
 
 One folder contains the code of all games and all versions of the sources. numba identifies functions only by
-file, qualified name, line and argument types. `simcore.compile.index` therefore names the code of a file by
-its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts them into
-the names of users' functions and of loops that are bound to a game. `configure` must run before numba
-is imported.
+file, qualified name, line and argument types. `simcore.compile.index` therefore names the code of a file by a
+hash of its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts
+such a hash into the names of users' functions and of loops that are bound to a game. `configure` must run
+before numba is imported.
 """
 
 import os
@@ -60,8 +60,8 @@ def configure() -> Path:
 
     The folder is filled from the installed wheel of compiled code if that matches. The oldest folders beyond
     KEEP_FOLDERS are deleted unless another process may be using them. If no folder can be made (a read-only
-    home folder), a temporary one is used for this process. Raises UsageError for a folder that another user
-    can write to, because loading compiled code runs it.
+    home folder), a temporary folder is used for this process. Raises UsageError for a folder that another
+    user can write to, because loading compiled code runs it.
     """
     from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does not need them
 

@@ -19,8 +19,8 @@ DIVIDING, OF_FRACTIONS = ("/", "/=", "**", "**="), ("float", "mean", "std", "var
 
 
 def may_compute_fractions(function: Callable) -> bool:
-    """Return whether a rule of a short game, or a function that it calls, can compute a fraction. True for
-    any other rule.
+    """Return whether a rule of a short game, or a function that it calls, can compute a fraction. Returns
+    True for any other rule.
     """
     steps = (
         step
@@ -80,7 +80,7 @@ def _called(step: ir.Stmt, typed) -> tuple:
 
 
 def wide(dtype: np.dtype) -> np.dtype:
-    """Return the dtype of the same record with 64-bit integers."""
+    """Return a record's dtype with all integers widened to 64 bits."""
 
     def widened(one: np.dtype) -> np.dtype:
         return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one

@@ -35,8 +35,8 @@ def warning() -> str:
 
 
 def folder_of_its_own() -> str:
-    """Return 16 hex digits of the numba version and all built-in sources, because numba detects edits only in
-    the file of a function.
+    """Return a hash (16 hex digits) of the numba version and all built-in sources, because numba detects
+    edits only in the file of a function.
     """
     from bartizan.simcore.compile.trees import HOUSE, OURS
 

@@ -82,8 +82,8 @@ def _names_in(code: CodeType) -> list[tuple[str, str]]:
 
 
 def is_generator(meaning: Any) -> bool:
-    """Return whether a value is a module of random generators, one of its functions, a generator or a method
-    of one.
+    """Return whether a value is a module of random generators, a function of such a module, a generator, or a
+    method of a generator.
     """
     owner = getattr(meaning, "__self__", meaning)
     rooms = (getattr(meaning, "__name__", ""), getattr(meaning, "__module__", ""), type(owner).__module__)

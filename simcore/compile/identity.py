@@ -1,11 +1,11 @@
 """The identity of code from users: its sources, read once, and executed from the same bytes.
 
-A `Code` is created when a file is loaded: the bytes of the file and of every module in the author's folder
-that its import statements name, directly or not. These bytes are checked for trust and executed, now or at a
-later import inside a function, and their hash names compiled code, manifests and notes. Therefore an edit
-after loading cannot give old code a new name. Each loaded file has its own modules: two policies with a
-`helper.py` in two folders do not interfere, and neither `sys.path` nor the public names in `sys.modules`
-change.
+A `Code` is created when a file is loaded. It contains the bytes of the file and of every module in the
+author's folder that its import statements name, directly or not. These bytes are checked for trust and
+executed, now or at a later import inside a function, and their hash names compiled code, manifests and notes.
+Therefore an edit after loading cannot give old code a new name. Each loaded file has its own modules: two
+policies with a `helper.py` in two folders do not interfere, and neither `sys.path` nor the public names in
+`sys.modules` change.
 """
 
 import ast
@@ -364,8 +364,8 @@ def content_hash(*functions: Callable) -> str:
 def content_of(function: Callable) -> tuple[str, str]:
     """Return the content of one function in two parts.
 
-    The first excludes the line numbers of functions of a short game; the second consists of these lines,
-    which only error messages contain.
+    The first excludes the line numbers of functions of a short game; the second consists of these line
+    numbers, which only error messages contain.
     """
     content = _Content()
     return content.of(function, is_root=True).hex(), content.of(content.lines).hex()

@@ -43,7 +43,7 @@ def pointers(engine: Engine, seats: int):
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The kernel of an experiment, and what it requires in addition to other kernels.
+    """The kernel of an experiment, with its additional arguments and rules.
 
     The signature is kernel(states, tables, policies, workspaces, first_game, *arguments). states: record
     array, working space. policies: tuple of first-class functions by seat; () if they are compiled into the
@@ -114,7 +114,8 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 def naming_policy(choose: Callable) -> Iterator[None]:
     """Turn a compilation error in a policy into one line with file and line number. Raises PolicyError.
 
-    numba raises its own errors, and plain ones such as KeyError for an unknown field of a record.
+    numba raises its own exceptions, and standard exceptions such as KeyError for an unknown field of a
+    record.
     """
     try:
         yield
@@ -133,7 +134,7 @@ def never_returns(choose: Callable) -> PolicyError:
 
 
 def hold_rules(engine: Engine) -> None:
-    """Compile each rule for the game's records. Raises EngineError for the first that fails."""
+    """Compile each rule for the game's records. Raises EngineError for the first rule that fails."""
     rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
@@ -163,7 +164,7 @@ def compile_later_rules(engine: Engine) -> None:
 
 
 def are_compiled(engine: Engine) -> bool:
-    """Return whether the cache on disk already contains the rules, judged by the longest."""
+    """Return whether the cache on disk already contains the rules, judged by the longest rule."""
     return is_cached(engine.apply.py_func, dict(rule_arguments(engine))[engine.apply])
 
 

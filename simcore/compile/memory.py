@@ -2,7 +2,8 @@
 
 The row of a seat is in the workspace of a thread (`loops.workspace_dtype`), with the weights first and the
 memory last. All policies therefore have one signature, and a policy without memory has no overhead. A policy
-that combines several others gives each a slice of the row that ends with that policy's own words.
+that combines several other policies gives each of them a slice of the row, which ends with the memory of that
+policy.
 """
 
 import hashlib

@@ -1,4 +1,6 @@
-"""Progress of a compilation: number of functions, compared with the last one of its kind on this machine."""
+"""Progress of a compilation: number of functions, compared with the last compilation of its kind on this
+machine.
+"""
 
 import gc
 import json

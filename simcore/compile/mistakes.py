@@ -46,7 +46,7 @@ def place_of(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException, function: Callable | None = None) -> str:
-    """Return the relevant lines of an error message as one line. Frequent errors of authors are put into
+    """Return the relevant lines of an error message as one line. Frequent errors of authors are described in
     plain words.
 
     function: the function that did not compile, if known.

@@ -3,8 +3,8 @@
 An edit of a game compiles only the functions whose content changes (`identity.content_of`). There are two
 kinds of files: inner functions (`inner`) as LLVM code before optimisation, for every caller; and functions of
 short games with their machine code. A call to an inner function is a symbol of the process that compiled it,
-so a file is used only if its callees still have the symbols that it calls. Code that contains lines of a
-designer's file, for an error, is used only while these lines are the same.
+so a file is used only if its callees still have the symbols that it calls. Code that contains line numbers of
+a designer's file, for error messages, is used only while these line numbers are unchanged.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 class KeptFunction(NamedTuple):
     """The file of an inner function. calls: (file, symbol) of each function that it calls. lines: digest of
-    the lines in its code; "" if it contains none.
+    the line numbers in its code; "" if it contains none.
     """
 
     code: bytes
@@ -164,7 +164,9 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
 
 
 def is_kept(function: FunctionType, signature: Any, codegen: Any) -> bool:
-    """Return whether `load_outer` would find a function, unless its file is damaged or its lines differ."""
+    """Return whether `load_outer` would find a function, unless its file is damaged or its line numbers
+    differ.
+    """
     file, _ = _file_of("outer", function, signature, codegen)
     return bool(file) and _path_of(file).is_file()
 
@@ -183,8 +185,8 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note_lines(library: JITCodeLibrary) -> None:
-    """Record whether a function that was just compiled, or a function that it calls, contains lines for
-    errors.
+    """Record whether a function that was just compiled, or a function that it calls, contains line numbers
+    for error messages.
     """
     if len(nesting.files) in nesting.naming or any(one in naming for one in library._linking_libraries):
         naming.add(library)

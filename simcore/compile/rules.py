@@ -1,7 +1,7 @@
 """Names of a game's rules in a play loop, and codes for the outcome of a game.
 
 The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function. A game may
-omit those that have an implementation here.
+omit functions that have an implementation here.
 """
 
 import numpy as np
@@ -65,8 +65,8 @@ def is_due(state, tables, seat):
 
 
 def swap(state, tables, seat, kind):
-    """Exchange the card that `seat` has just received for one of `kind`; False if none is left. Modifies
-    `state`.
+    """Exchange the card that `seat` has just received for a card of `kind`; return False if none is left.
+    Modifies `state`.
     """
     raise NotImplementedError
 
@@ -193,7 +193,7 @@ def goal_of(state, tables, seat, weights=()):
 
 
 def new_trials():
-    """Return a record array of length 1 of the game's states. Bound by the experiment."""
+    """Return a record array of length 1 with the dtype of the game's state. Bound by the experiment."""
     raise NotImplementedError
 
 

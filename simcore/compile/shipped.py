@@ -49,8 +49,8 @@ def kind(folder: str) -> dict[str, str]:
 def unpack(folder: Path) -> tuple[Path, str]:
     """Return the folder for compiled code, and the reason if the wheel does not match.
 
-    This is a folder beside `folder`, filled completely from the installed wheel, or `folder` itself if no
-    wheel is installed or matches.
+    If an installed wheel matches, the returned folder is next to `folder` and is filled completely from the
+    wheel. Otherwise, it is `folder` itself.
     """
     try:
         files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}

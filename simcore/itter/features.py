@@ -174,7 +174,7 @@ def write_danger(state, tables, features):
 
 @jit
 def free_circles(state, tables, area):
-    """Return the free circles from an area to the castle, its own included."""
+    """Return the number of free circles from an area to the castle, including the area's own circle."""
     free, circle = 0, area
     while circle != 0:
         free += state.counter[circle] == c.NONE
@@ -197,10 +197,10 @@ def miss(state, tables, colour):
 
 
 def open_to(seat, scenario):
-    """Return the names of the features that a player may know: all except, in some games, the cards still to
-    come.
+    """Return the names of the features that a player may know: all features except, in some games, the cards
+    still to come.
 
-    The absence of cards would reveal those that the SS player has played face down (6.2b). With R-66 `drawn`,
+    Missing cards would reveal the cards that the SS player has played face down (6.2b). With R-66 `drawn`,
     nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"

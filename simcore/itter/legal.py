@@ -66,8 +66,8 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """Write the cards of the hand that may be played; only mandatory ones if the places left are just enough
-    for these (6.2b, c; R-54).
+    """Write the cards of the hand that may be played; only mandatory cards if the places left are just enough
+    for them (6.2b, c; R-54).
     """
     must_cards = 0
     for card in range(tables.n_cards + 1):
@@ -138,7 +138,9 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """Write free positions of the location, or a swap if neither is exhausted or disrupted (2.4; R-08)."""
+    """Write free positions of the location, and swaps of two defenders if neither is exhausted or disrupted
+    (2.4; R-08).
+    """
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
         if may_shift_to(state, tables, d, p):

@@ -11,8 +11,8 @@ HELD = 100  # more than the turns of any game
 
 @jit
 def unhurt(state, tables):
-    """Return the progress: the turns played while all defenders are alive; HELD at the end of a game won
-    without losses.
+    """Return the progress: the number of turns played while all defenders are alive; HELD at the end of a
+    game won without losses.
     """
     if state.casualties > 0:
         return -1

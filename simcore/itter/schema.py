@@ -599,8 +599,8 @@ def tank_positions(s: ItterScenario) -> list[Position]:
 
 
 def most_tokens(s: ItterScenario) -> int:
-    """Return the maximum number of tokens on one square (2.3, R-16, R-17): each action adds as many as any of
-    them can.
+    """Return the maximum number of tokens on one square (2.3, R-16, R-17): every action is assumed to add the
+    maximum that any action can add.
     """
     if s.rulings["token_cap"] == "hard_30":
         return s.inventory["suppression_tokens"].count

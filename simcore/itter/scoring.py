@@ -27,7 +27,7 @@ def count_french(state, tables, cellar):
 
 
 def count_others(state, tables):
-    """Return the number of defenders on the board who are not French, including those in the Cellar."""
+    """Return the number of defenders on the board who are not French, including defenders in the Cellar."""
     n = 0
     for d in range(tables.n_defenders):
         n += on_board(state, d) and not has(tables, d, c.Attribute.FRENCH)
@@ -63,7 +63,7 @@ def final_score(state, tables):
 
 
 def casualty_points(state, tables):
-    """Return casualty points; the fewest is best (7.5)."""
+    """Return casualty points; a lower number is better (7.5)."""
     total = 0
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.KILLED:

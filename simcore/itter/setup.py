@@ -39,7 +39,7 @@ def clear_board(state, tables):
 
 
 def place_defenders(state, tables):
-    """Place the French in the Cellar, set the [R] aside, and place the others in the reserve (0.1)."""
+    """Place the French in the Cellar, set the [R] aside, and put the other defenders in reserve (0.1)."""
     for d in range(tables.n_defenders):
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
@@ -97,8 +97,8 @@ def double_cards(state, tables):
 
 
 def stack_tactics(state, tables):
-    """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack deck 1 on 2 on 3 on 4
-    (6.1).
+    """Shuffle each Tactics deck (R-56), remove some cards from its top, and stack the decks with deck 1 on
+    top (6.1).
     """
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]
@@ -118,10 +118,10 @@ def stack_tactics(state, tables):
 
 def shuffle_unseen(state, tables):
     """Reshuffle both draw piles uniformly, given everything except the order of face-down cards (0.3, 2.8d,
-    6.1). Hands stay. Modifies `state`; returns the number of cards there.
+    6.1). Hands do not change. Modifies `state`; returns the number of cards in the piles.
 
-    Cards of one deck are exchanged among themselves; then all of the last cards, into which the 142nd was
-    shuffled.
+    The remaining cards of each numbered deck are shuffled separately. If the 142nd is in the deck, the last
+    cards, into which it was shuffled, are then shuffled together.
     """
     for k in range(1, 5):
         shuffle_deck(state, tables, k)

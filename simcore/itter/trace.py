@@ -153,7 +153,7 @@ ACTIONS = {
 
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
-    """Describe one log entry; "" for an internal one."""
+    """Describe one log entry; "" for an internal entry."""
     return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
@@ -227,7 +227,7 @@ def _counters_wrong(state, tables) -> str:
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:
-    """Map the last circle of each track to a name, after the placement areas that lead there."""
+    """Map the last circle of each track to a name, which consists of the placement areas that lead there."""
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):

@@ -1,8 +1,8 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-A turn: the SS player plans (6.2), the Defender Phase (2.0), the SS Phase (4.0). The SS Phase consists of
-small steps, and `state.step` is the next one, so that a decision (Suppression tokens, a Sacrifice, R-44) can
-interrupt any of them.
+A turn consists of the plans of the SS player (6.2), the Defender Phase (2.0) and the SS Phase (4.0). The SS
+Phase consists of small steps, and `state.step` is the next step, so that a decision (Suppression tokens, a
+Sacrifice, R-44) can interrupt any of them.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -115,7 +115,7 @@ def next_card(state, tables):
 
 
 def resolve(state, tables, card):
-    """Begin the effect of one SS card; one with several steps sets the next step.
+    """Begin the effect of one SS card. A card with several steps sets the next step.
 
     Modifies `state`.
     """

@@ -33,7 +33,7 @@ def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
 def packed(**sizes: int) -> tuple[Callable, Callable]:
     """Return two functions: one packs two or three values into one integer, the other unpacks them.
 
-    sizes: number of values of each, the most significant one first.
+    sizes: number of possible values of each, most significant first.
     """
     if len(sizes) == 3:
         return _three(*sizes.values())
@@ -78,7 +78,7 @@ def append(legal, n, action):
 
 @inline
 def write_first(legal, action, n):
-    """Write `n` actions of one kind, with arguments 0 to n - 1. action: the first of them."""
+    """Write `n` actions of one kind, with arguments 0 to n - 1. action: the code of the first action."""
     for argument in range(n):
         legal[argument] = action + argument
     return n

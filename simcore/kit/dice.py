@@ -1,4 +1,5 @@
-"""Exact distributions of throws in which a double is rolled again and added: float64 arrays, index = total.
+"""Exact distributions of throws in which a double is rolled again and added, as float64 arrays indexed by
+total.
 
 Chains of doubles are followed until their remaining probability is below 1e-18; without a cap, about 25
 rolls.
@@ -13,8 +14,8 @@ NEGLIGIBLE = 1e-18
 
 @cache
 def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distribution of one roll of two dice: the probability of each sum without a double, and with
-    one.
+    """Return two arrays for one roll of two dice, indexed by sum: the probability of each sum without a
+    double, and with a double.
     """
     plain, double = np.zeros(2 * sides + 1), np.zeros(2 * sides + 1)
     for a in range(1, sides + 1):

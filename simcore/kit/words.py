@@ -19,7 +19,7 @@ Namers = Mapping[str, Callable[[int], str]]  # meaning of an event's number ("ca
 
 
 class ActKind(IntEnum):
-    """A kind of action: its section of RULES.md, its description, and the text of one such action
+    """A kind of action: its section of RULES.md, its description, and the text of an action of this kind
     (`said`).
     """
 
@@ -35,7 +35,8 @@ class ActKind(IntEnum):
 
 
 class EventKind(IntEnum):
-    """A kind of event: its section of RULES.md, the text of such an event, and its appearance on a page.
+    """A kind of event: its section of RULES.md, the text of an event of this kind, and its appearance on a
+    page.
 
     a, b, c: the numbers in the log, each with its meaning.
     """

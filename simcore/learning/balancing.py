@@ -1,8 +1,9 @@
 """Mixed strategies of small games: regret matching by information set, on sampled games.
 
 Counterfactual regret minimisation with external sampling (Lanctot et al. 2009) and linear averaging (Brown &
-Sandholm 2019). In each game, one seat tries every action of its decisions, and the others draw theirs. The
-average of the strategies approaches an equilibrium of a two-sided game if players remember what they saw.
+Sandholm 2019). In each game, one seat tries every action at each of its decisions, and the other seats draw
+their actions. The average of the strategies approaches an equilibrium of a two-sided game if players remember
+what they saw.
 
 An information set is identified by a hash of all that its player sees, and of the legal actions.
 """
@@ -90,8 +91,8 @@ def key_of(sight, legal, n_legal):
 
 
 def entry_of(ledger, key, n):
-    """Return the first entry of an information set of `n` actions, which is added if it is new, or UNKNOWN if
-    the table is full.
+    """Return the first entry of an information set of `n` actions. Adds a new information set; returns
+    UNKNOWN if the table is full.
     """
     slot = key % len(ledger.keys)
     while ledger.keys[slot] != key:
@@ -170,7 +171,7 @@ def settle(ledger, entry, n, chances, worths):
 
 def balance(states, tables, policies, workspaces, first_game, at, coding, rules, settings, weight, ledger):
     """Simulate games from `first_game` on until they have branched into `settings.wanted` decisions. Returns
-    their number, or TOO_LARGE if one of them branches into more than MOST_OF_A_GAME.
+    the number of games, or TOO_LARGE if a game branches into more than MOST_OF_A_GAME decisions.
 
     weight: weight of these games' strategies in the average.
     """

@@ -5,9 +5,9 @@ Piles are counted by kind of card as far as the player sees them, with sums of t
 hidden cards, only their number is visible, and the unseen cards of each deck are counted. An action consists
 of its kind, its arguments, and the numbers of the state that they refer to.
 
-Nothing here reads cards that a seat does not see, or numbers that the rules derive from them, unless the
-game declares who sees these (`Layout.hidden`). `observing.probe` also redeals hidden cards and drops every
-number that changes, such as a score that counts hidden cards.
+Nothing here reads cards that a seat does not see, or numbers that the rules derive from them, unless the game
+declares who sees them (`Layout.hidden`). `observing.probe` also redeals hidden cards and drops every number
+that changes, such as a score that counts hidden cards.
 
 `Layout` consists of names and declarations, so two versions of a game can be compared part by part.
 `Layout.addresses` locates the numbers in the states of one engine.
@@ -164,8 +164,8 @@ class Layout:
 
     @cached_property
     def hidden(self) -> dict[str, tuple[int, str]]:
-        """Map components that are not piles, the phase and the score to (seats, reason), unless all players
-        see them. seats: 1 if the owner sees its own, otherwise 0.
+        """Map components that are not piles, the phase and the score to (seats, reason). Omits items that all
+        players see. seats: 1 if the owner of a value sees it, otherwise 0.
         """
         found = {name: (0, why) for name, why in numbers_from_hidden(self.game).items()}
         notes = described_numbers(self.game)
@@ -183,7 +183,7 @@ class Layout:
         return found
 
     def unseen_numbers(self) -> list[str]:
-        """Return the numbers that nobody sees, each with its reason, except declared ones."""
+        """Return the numbers that nobody sees, each with its reason, except declared numbers."""
         return [
             f"{name} ({why})"
             for name, (seats, why) in self.hidden.items()
@@ -191,8 +191,8 @@ class Layout:
         ]
 
     def seats_of(self, name: str) -> int:
-        """Return for how many seats, counted from the acting one, the player sees the value of the component
-        `name`, the phase or the score.
+        """Return the number of seats whose value the acting player sees, counted from the acting seat. name:
+        a component, the phase or the score.
         """
         return self.hidden[name][0] if name in self.hidden else self.seats
 
@@ -253,7 +253,9 @@ class Layout:
 
     @property
     def later(self) -> list[int]:
-        """For each kind of decision, the values of its argument if it is a later stage, otherwise 0."""
+        """For each kind of decision, the number of values of its argument if it is a later stage, otherwise
+        0.
+        """
         values = {
             kind: one.values
             for action in self.game.actions
@@ -262,8 +264,8 @@ class Layout:
         return [values.get(kind, 0) for kind in range(self.kinds)]
 
     def point(self, kind: int, arguments: Sequence[Argument]) -> None:
-        """Add the arguments of a kind of decision, those of earlier stages first, one by one and together,
-        and the numbers that they refer to.
+        """Add the arguments of a kind of decision, one by one and together, and the numbers that they refer
+        to. Arguments of earlier stages come first.
         """
         below = prod(one.values for one in arguments)
         together, places = below, []

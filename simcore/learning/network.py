@@ -27,7 +27,9 @@ IGNORED = 1e-4  # a gradient of an action's worth below this is skipped
 
 
 class Net(NamedTuple):
-    """The parts of a network, float32: inputs of a state, inputs of an action, and H hidden units."""
+    """The parts of a network, float32. The axes are inputs of a state, inputs of an action, and H hidden
+    units.
+    """
 
     first: np.ndarray  # [state input, H]
     first_bias: np.ndarray  # [H]
@@ -44,7 +46,7 @@ class Net(NamedTuple):
 
 
 class WholeNet(NamedTuple):
-    """The parts that choose an action, int8. Each number is in steps of 2 ** -shift."""
+    """The parts of a network that choose an action, int8. Each number is in steps of 2 ** -shift."""
 
     first: np.ndarray
     first_bias: np.ndarray
@@ -351,7 +353,7 @@ def add_judgement(net, slope, past, t, weight, room):
 
 def add_layer(weights, bias, past, begin, end, back):
     """Add the gradient of a layer for one state to `weights` and `bias`. begin, end: range of the state's
-    inputs in `past`. back: derivative by each output of the layer.
+    inputs in `past`. back: derivative with respect to each output of the layer.
     """
     for k in range(len(back)):
         bias[k] += back[k]

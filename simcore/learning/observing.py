@@ -134,7 +134,7 @@ def cell_at(words, halves, flags, source, place):
 
 
 def is_wanted(pile, wanted):
-    """Return whether a pile has a wanted number, or is subtracted from one."""
+    """Return whether a pile has a wanted number, or its counts are subtracted from a wanted number."""
     kinds = pile[7]
     for number in range(pile[0], pile[0] + 1 + kinds + pile[9]):
         if wanted[number]:
@@ -282,8 +282,7 @@ def legal_inputs(states, tables, sight, legal, n_legal, advice):
     """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
 
     advice: the action that another policy would choose, which has one more input; NO_ACTION if there is none.
-    Returns the number of actions whose inputs fit, which is all of them except in games with thousands of
-    actions.
+    Returns the number of actions whose inputs fit. All inputs fit except in games with thousands of actions.
     """
     is_dealt, most = False, most_of_an_action(sight.at)
     for a in range(n_legal):
@@ -342,7 +341,7 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
 
 def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) -> Coding:
     """Return the encoding of numbers as inputs, after a probe. rules: the numbers of the rules, int64.
-    is_advised: the last input of an action is whether another policy would choose it.
+    is_advised: whether the last input of an action shows that another policy would choose it.
     """
     met, leaks, noise, moved = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])

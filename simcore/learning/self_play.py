@@ -59,7 +59,7 @@ def probe(
 ):
     """Simulate games, alternately with random actions and with the policies, and examine each decision (see
     `observing.look_closer`). ends: int64 (decisions, least and greatest score, decisions in which the policy
-    chooses another action if hidden cards are redealt), modified.
+    chooses another action if hidden cards are redealt), modified in place.
     """
     workspace = workspaces[0]
     sight = sight_of(at, coding, rules, shown, len(workspace.legal))
@@ -130,7 +130,8 @@ def play_to_learn(
     """Simulate games from `first_game` on until enough decisions are stored after the first `t`, or the
     memory is full. Return the number of decisions.
 
-    nets: float32 [net, parameter], the learner's first; tally: int64 (games, wins of the learner), modified.
+    nets: float32 [net, parameter], with the learner's network first. tally: int64 (games, wins of the
+    learner), modified in place.
     """
     workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
     sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))

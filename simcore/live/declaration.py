@@ -181,7 +181,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
 
 
 def identity(declared: Declaration, files: str) -> str:
-    """Return a hash (16 hex digits) of the engine's declaration and its files. files: a digest of them."""
+    """Return a hash (16 hex digits) of the engine's declaration and its files. files: digest of the files."""
     text = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
     return hashlib.sha256(f"{text}\n{files}".encode()).hexdigest()[:16]
 

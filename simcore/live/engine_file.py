@@ -41,7 +41,7 @@ class EngineFile:
 
     @property
     def digest(self) -> str:
-        """Return a hash (64 hex digits) of the file and all files of the engine."""
+        """Return a hash (64 hex digits) of the engine file and all files of the engine."""
         inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
         return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
 

@@ -78,7 +78,7 @@ class LiveEngine:
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:
-        """Repeat games in the opposite order, in another process than `player`.
+        """Repeat games in the opposite order, in a process other than `player`.
 
         Raises EngineError if a game differs.
         """
@@ -211,7 +211,7 @@ class LiveEngine:
         return process
 
     def close(self) -> None:
-        """End all processes: free processes by closing their stdin, others by force."""
+        """End all processes: idle processes by closing their stdin, busy processes by force."""
         for process in self.idle:
             process.hang_up()
         for process in [*self.idle, *self.busy]:

@@ -51,8 +51,8 @@ def play_game(
     winner_of: Winner,
     at_turn: Look | None = None,
 ) -> dict[str, Any]:
-    """Return the result of one game. begin: the message that sets it up; at_turn: called at every turn, if
-    positions must have a turn. Raises EngineError.
+    """Return the result of one game. begin: the message that sets it up. at_turn: function called at the
+    start of every turn; positions must then contain the turn. Raises EngineError.
     """
     where = f"the game with seed {seed}"
     process.ask({**begin, "message": "begin", "seed": seed})

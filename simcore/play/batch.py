@@ -85,7 +85,7 @@ TASTED, MOST_TASTED = 16, 64
 def play_batch(states, tables, policies, workspaces, first_game, out):
     """Simulate `len(out)` games numbered from `first_game`. Row i of `out` records game first_game + i.
 
-    Stops early, after the row of a game with an illegal action.
+    Stops early after the row of a game with an illegal action.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -113,7 +113,7 @@ BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),)
 
 @dataclass
 class Pace:
-    """Number of games per chunk, which takes a fraction of a second so that progress is shown often."""
+    """Number of games per chunk. A chunk takes a fraction of a second so that progress is shown often."""
 
     games: int = FIRST_HERE
     most: int = MOST_HERE
@@ -132,7 +132,7 @@ class Pace:
 class Batch(CompiledMatch):
     """A compiled match, for simulating and recording complete games.
 
-    If workers simulate the games (`elsewhere`), or a live engine does, this process compiles nothing.
+    If workers (`elsewhere`) or a live engine simulate the games, this process compiles nothing.
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
@@ -161,15 +161,17 @@ class Batch(CompiledMatch):
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """Return a batch of this code with some weights of one seat's policy changed, with the random numbers
-        of a seed.
+        """Return a batch with the same compiled code, some changed weights of one seat's policy, and the
+        random numbers of `seed`.
         """
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """Return a batch of these policies with other weights, with the random numbers of a seed."""
+        """Return a batch with the same policies, but the weights of `players` and the random numbers of
+        `seed`.
+        """
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other
@@ -237,7 +239,7 @@ class Source:
             self._tell()
 
     def ready(self, match: Match) -> Batch:
-        """Return a match prepared for play, once for any number of stretches."""
+        """Return a match prepared for play. A match is prepared once for any number of stretches."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:
@@ -246,7 +248,7 @@ class Source:
         return rows
 
     def chunks(self, match: Match, games: range) -> Generator[np.ndarray, None, None]:
-        """Yield rows in game order, up to CHUNK_GAMES at a time, as stopping rules look at them."""
+        """Yield rows in game order, up to CHUNK_GAMES at a time. Stopping rules apply after each chunk."""
         batch = self.ready(match)
         with closing(self.play(Stretch(batch, *chunk) for chunk in chunks_of(games, CHUNK_GAMES))) as played:
             for _, rows in played:

@@ -64,8 +64,8 @@ class CardUsage(Experiment):
     loop = CARD_USAGE
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`:
-        cards that entered a hand, then cards that ended in each use.
+        """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`.
+        Column 0 counts cards that entered a hand; the other columns count cards that ended in each use.
         """
         yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
@@ -143,9 +143,10 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     """Simulate games up to the card that is exchanged, and from there to the end with that card and with each
     kind in its place.
 
-    states: length 2, the decision point and the continuation. change: an `Intervention`. out: int8 [game, 1 +
-    kind], the winner as dealt and with each kind. All columns continue from the same state, so they share the
-    remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
+    states: array of length 2 for the decision point and the continuation. change: an `Intervention`. out:
+    int8 [game, 1 + kind], filled with the winner as dealt and with each kind. All columns continue from the
+    same state, so they share the remaining random numbers. Returns the column of `out` in which a policy
+    chose an illegal action.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
@@ -200,7 +201,7 @@ class Interventions(Experiment):
         return out
 
     def where(self, column: int) -> str:
-        """Describe what is simulated in a column of the chunks."""
+        """Describe the simulation in a column of the chunks."""
         return ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())][column]
 
 

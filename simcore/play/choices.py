@@ -34,9 +34,10 @@ class Kept(NamedTuple):
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
     """Simulate games. For each row, keep one decision per game and simulate both alternatives.
 
-    states: length 2 + rows: the game, the continuation, and the decision point of each row. kept: a `Kept`,
-    filled. records: array [game, row, future, alternative]. Returns 1 if a policy chose an illegal action in
-    a continuation, not in the game itself.
+    states: array of length 2 + rows, for the game, the continuation, and the decision point of each row.
+    kept: a `Kept`, filled in place. records: array [game, row, future, alternative], filled with the records
+    of the finished games. Returns 1 if a policy chose an illegal action in a continuation, not in the game
+    itself.
     """
     workspace = workspaces[0]
     for i in range(records.shape[0]):
@@ -57,8 +58,8 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
     and `kept.moments[i]`.
 
     The decision point is chosen at random among the matching decisions of the game. A decision is therefore
-    more likely to be chosen in a game with few of them, and this number depends on the course of the game.
-    However, both alternatives get new random numbers, so the choice favours neither.
+    more likely to be chosen in a game with few matching decisions, and their number depends on the course of
+    the game. However, both alternatives get new random numbers, so the choice favours neither.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:

@@ -43,7 +43,7 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
 
     notes: array of `notes_dtype`, initially 0. arguments: number of arguments per kind of action. log: int32
     [entry, ENTRY], of length 0 if nothing is logged. Stops at a game for which the log has no room. Returns
-    the number of games and of their entries.
+    the number of games, and the number of their log entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0
@@ -139,7 +139,7 @@ class CoveredMatch(Experiment):
 
 
 def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.ndarray:
-    """Return uint64, one per record, that changes if any column changes, or the tier of the score."""
+    """Return one uint64 per record, which changes if any column or the tier of the score changes."""
     size = rows.dtype.itemsize
     padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
     padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)

@@ -1,7 +1,7 @@
-"""Decide whether a match uses random numbers, from the code of its rules and policies and never from equal
-results.
+"""Decide whether a match uses random numbers. The decision is based on the code of its rules and policies,
+not on equal results.
 
-Two proofs that it uses none:
+There are two ways to prove that a match uses no random numbers:
 
 1. No function that the rules and the policies can reach draws a random number (by traversal of their code). A
 name

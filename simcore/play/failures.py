@@ -1,4 +1,4 @@
-"""Messages about causes that stop a game: an illegal action, a position without legal actions, an error in a
+"""Messages about faults that stop a game: an illegal action, a position without legal actions, an error in a
 rule.
 """
 
@@ -104,7 +104,7 @@ def position(table: dict) -> str:
 
 
 def with_values(match: "Match") -> str:
-    """Return ` (with goal=3)`: the values that differ from the file; "" if none do."""
+    """Return ` (with goal=3)`: the values that differ from the file; "" if none differ."""
     changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
     return f" (with {changed})" if changed else ""
 
@@ -216,7 +216,7 @@ def follow(rule: Any, where: str, *arguments: Any) -> Any:
     bounds.
 
     where: the game and the decision, as text. The second argument is the tables, which no rule changes
-    (`conformance` checks it): those of Colditz have 6 MB, so copying them takes longer than the rule.
+    (`conformance` checks it): the tables of Colditz take 6 MB, so copying them takes longer than the rule.
     """
     kept = [(lambda one=one: one) if place == 1 else snapshot(one) for place, one in enumerate(arguments)]
     try:

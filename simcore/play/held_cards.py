@@ -3,7 +3,7 @@ hand.
 
 The cards of each player are counted before and after each action. The differences show which cards arrived
 and left, without any declaration in the rules. Two cases are not detected: a card that arrives and leaves
-within one action, and one that is replaced by another of its kind.
+within one action, and a card that is replaced by another card of its kind.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
 
     ends: int32 [game, kind, 1 + kind of action + 3], initially 0. Its columns count the cards that a player
     received, the cards that left by each kind of action of that player, then PUT_AWAY, BY_OTHERS and KEPT.
-    drew: int8 [game, kind, seat], initially 0; 1 if a player of the seat held the kind. winners: int8 [game].
+    drew: int8 [game, kind, seat], initially 0, set to 1 if a player of the seat held the kind. winners: int8
+    [game], filled.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):
@@ -71,10 +72,10 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
 
 
 def note_change(watched, mover, act, n_named, ends, drew):
-    """Count the changes from `watched.before` to `watched.after`, and make the latter the new `before`.
+    """Count the changes from `watched.before` to `watched.after`, then copy `after` to `before`.
 
-    mover, act: the player and the action; -1: at the start of the game. n_named: cards in `watched.named`.
-    Modifies `ends`, `drew` and `watched`.
+    mover, act: the player and the action; -1: at the start of the game. n_named: number of cards in
+    `watched.named`. Modifies `ends`, `drew` and `watched`.
     """
     before, after, kinds = watched.before, watched.after, ends.shape[0]
     put_away, by_others = ends.shape[1] - 3, ends.shape[1] - 2
@@ -150,8 +151,8 @@ class HeldCardGames(Experiment):
 def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
     """Simulate games and note the kinds that each player holds at a decision.
 
-    held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat],
-    initially 0; winners: int8 [game].
+    held: int32 [player, 1 + kind], working space for `holdings`. drew: int8 [game, kind, seat], initially 0,
+    set to 1 if a player of the seat held the kind. winners: int8 [game], filled.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):
@@ -181,8 +182,8 @@ class DrawingGames(Experiment):
     loop = DRAWING
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield chunks in game order: int8 [game, kind, seat], 1 if the seat held the kind; and the
-        winners.
+        """Yield (drew, winners) in chunks, in game order. drew: int8 [game, kind, seat], 1 if the seat held
+        the kind. winners: int8 [game].
         """
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
@@ -283,8 +284,8 @@ HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array
 
 
 class HandChanges(Interventions):
-    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]: the winner
-    and the score.
+    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]; the last
+    axis contains the winner and the score.
     """
 
     loop = HAND_CHANGES

@@ -42,7 +42,9 @@ class Missing(NamedTuple):
 
 
 def play_knocked_out(states, tables, policies, workspaces, first_game, missing, out):
-    """Simulate games without a component. out: int64 [game, 3], modified in place: WINNER, TURNS, SCORE."""
+    """Simulate games without a component. out: int64 [game, 3], filled with the columns WINNER, TURNS and
+    SCORE.
+    """
     state, workspace = states[0], workspaces[0]
     numbers = states.view(np.int64)
     for i in range(out.shape[0]):
@@ -64,7 +66,9 @@ def play_knocked_out(states, tables, policies, workspaces, first_game, missing, 
 
 
 def write_outcome(state, tables, workspace, outcome):
-    """Write the outcome of a finished game. outcome: int64 [3], modified: WINNER, TURNS, SCORE."""
+    """Write the outcome of a finished game. outcome: int64 [3], filled at the indices WINNER, TURNS and
+    SCORE.
+    """
     write_record(state, tables, workspace.record)
     outcome[WINNER] = TRUNCATED if state.end_reason == PLY_CAP else workspace.record.winner
     outcome[TURNS] = turn_number(state)
@@ -72,9 +76,9 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """Return a player's choice without the forbidden action. This is its choice among the other legal
-    actions, or any of these if it still chooses the forbidden action. If no other action is legal, returns
-    `action`. Modifies `workspace`.
+    """Return a player's choice without the forbidden action. Calls the policy with the other legal actions
+    only; if it still chooses the forbidden action, returns a random other action. If no other action is
+    legal, returns `action`. Modifies `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -122,7 +126,7 @@ class KnockedOut(Experiment):
     loop = KNOCKED_OUT
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks of int64 [game, 3] in game order: WINNER, TURNS, SCORE."""
+        """Yield chunks of int64 [game, 3] in game order, with the columns WINNER, TURNS and SCORE."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

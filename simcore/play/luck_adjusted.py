@@ -105,8 +105,8 @@ def lateness(gone):
 
 
 def luck_sum(state):
-    """Return a checksum over the random streams of a state except that of the policies. It changes with every
-    die roll.
+    """Return a checksum over all random streams of a state except the stream of the policies. It changes with
+    every die roll.
     """
     total = np.uint64(0)
     for purpose in range(POLICY):
@@ -185,8 +185,8 @@ def play_adjusted(states, tables, policies, workspaces, first_game, judges, winn
     """Simulate `len(winners)` games numbered from `first_game`, and record the winners and the luck of each
     seat.
 
-    states: array of length 2. judges: array of length 1. winners: int8 [game]. luck: float64 [game, seat],
-    initially 0.
+    states: array of length 2. judges: array of length 1. winners: int8 [game], filled. luck: float64 [game,
+    seat], initially 0, filled.
     """
     state, workspace, judge = states[0], workspaces[0], judges[0]
     for i in range(winners.shape[0]):
@@ -210,8 +210,8 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Return a random index for a state in a list of length `room`, after `kept` others (Vitter's reservoir
-    sampling). An index of `room` or more means that the state is discarded.
+    """Return a random index for a state in a list of length `room`, after `kept` other states (Vitter's
+    reservoir sampling). An index of `room` or more means that the state is discarded.
     """
     if kept < room:
         return kept
@@ -246,7 +246,8 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
 def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, winners):
     """Simulate `len(winners)` games, and store features of some states of each.
 
-    seen: float32 [game, state, number]; counts: int32 [game], number of filled rows; winners: int8 [game].
+    Fills three arrays. seen: float32 [game, state, number]. counts: int32 [game], the number of states stored
+    for the game. winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     row = np.zeros(seen.shape[2])
@@ -292,7 +293,7 @@ def new_model(match: Match) -> np.ndarray:
 
 
 class GuessedGames(Experiment):
-    """Games for fitting the estimate, of which some states are stored."""
+    """Games for fitting the estimate. Some of their states are stored."""
 
     loop = PILOT
 
@@ -333,8 +334,8 @@ def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield (winners int8 [game], luck float64 [game, seat]) in game order. The winners are identical to a
-    plain run.
+    """Yield (winners int8 [game], luck float64 [game, seat]) in game order. The winners are identical to the
+    winners of a plain run.
     """
     adjusted = AdjustedGames(match, model, samples)
     yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

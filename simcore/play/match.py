@@ -142,8 +142,8 @@ class CompiledMatch:
         """Call the kernel with the common arguments and `arguments`; return its result.
 
         states: number of states. where: a function that maps the kernel's result to a description of the
-        simulation in which a policy chose an illegal action, if it was not the game itself. Raises
-        PolicyError for an illegal action, EngineError for another error in a rule or a policy.
+        simulation in which a policy chose an illegal action; "" for the game itself. Raises PolicyError for
+        an illegal action, EngineError for another error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
@@ -207,7 +207,7 @@ def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
 
 
 class Elsewhere(Protocol):
-    """Workers that simulate in place of this process, on this machine or others."""
+    """Workers that simulate in place of this process, on this machine or on other machines."""
 
     @property
     def threads(self) -> int:
@@ -230,7 +230,7 @@ def threads_of(jobs: Jobs) -> int:
 
 
 def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
-    """Return `piece(*chunk)`, computed in this thread, or elsewhere while it waits."""
+    """Return `piece(*chunk)`, computed in this thread, or elsewhere while this thread waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
 

@@ -3,7 +3,7 @@
 A line contains the game and its version, the scenario and its level, the number of players and of decisions
 so far, and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5
 place=0,3,-1*4`. A list ends with its last number that is not 0; `-1*4` is four times -1. The line contains no
-random numbers, because futures get new ones, no working space, and no log of the last action.
+working space, no log of the last action, and no random numbers, because each future gets new random numbers.
 """
 
 import re
@@ -72,7 +72,7 @@ class GamePosition:
                 yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
 
     def begun(self) -> OneGame:
-        """Return the game from this position on, decision by decision."""
+        """Return a game that starts from this position, to be played decision by decision."""
         game = OneGame(self.match)
         game.go_on_from(self.moment, self.plies)
         return game
@@ -82,7 +82,8 @@ class GamePosition:
 
 
 def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
-    """Return a game of the match before one decision, counted from 0, or before the first decision of a turn.
+    """Return the position of a game before decision number `decision`, from 0, or before the first decision
+    of `turn`.
 
     Raises UsageError if the game ends earlier.
     """
@@ -149,7 +150,7 @@ def _turn(engine: Engine, state: np.record) -> int:
 
 
 def held(position: GamePosition) -> GamePosition:
-    """Return the position. Raises UsageError if the game is over there, or the position is impossible."""
+    """Return the position. Raises UsageError if the game is over or the position is impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
         raise UsageError("end_reason: the game is over in this position; choose an earlier one")

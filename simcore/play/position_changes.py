@@ -1,8 +1,9 @@
 """Changes of numbers, cards or piles in a position, with the names used in traces.
 
-`turn=3`, `hand[2,0]=1` with indices; `points[first]=40`, `place[Gangl]=escaped`, `hand[second]=guard,priest`
-with names. Cards of a short game are exchanged: the new card changes places with the old one, so that none is
-lost. A player who knows the card at a place then knows the new card.
+Examples with indices are `turn=3` and `hand[2,0]=1`. Examples with names are `points[first]=40`,
+`place[Gangl]=escaped` and `hand[second]=guard,priest`. Cards of a short game are exchanged: the new card
+changes places with the old card, so that no card is lost. A player who knows the card at a place then knows
+the new card.
 """
 
 import re
@@ -88,7 +89,7 @@ def changed(
 
 def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
     """Map each field to the places whose numbers the seat to move does not know, as bool of the field's
-    shape. Fields without such places are left out.
+    shape. Omits fields without unknown places.
     """
     engine, game = position.match.engine, position.begun()
     varied: dict[str, np.ndarray] = {}

@@ -2,7 +2,7 @@
 the names of `--if`.
 
 A value in [seen] that differs from the line is a change; an omitted value changes nothing. [seen] contains
-only what the seat to move knows; the line contains the complete state.
+only values that the seat to move knows; the line contains the complete state.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A single game, decision by decision, with the same rules and the same random numbers."""
+"""A single game, decision by decision, with the same rules and random numbers as in a batch."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -35,7 +35,8 @@ def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, gam
 
 
 class OneGame:
-    """A game in progress: `begin` it, then read the `legal` actions and `play` one, until it `is_over`.
+    """A game in progress: `begin` it, then read the `legal` actions and `play` an action, until the game
+    `is_over`.
 
     Callers may choose any action. `choice` returns the choice of the match's own player. state: the game's
     state record, changed in place.
@@ -116,7 +117,7 @@ class OneGame:
         self.plies += 1
 
     def play(self, action: int) -> None:
-        """Take and apply one action. An illegal one ends the game."""
+        """Take and apply one action. An illegal action ends the game."""
         self.decide(action)
         if not self.is_over:
             self.apply(action)

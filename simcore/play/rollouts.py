@@ -1,8 +1,8 @@
 """Rollouts: many simulated futures from the first decision of every turn, to estimate win probabilities.
 
 Each rollout has new dice and, if the game defines how they are shuffled
-(`simcore.game.Engine.shuffle_unseen`), new unseen piles. The policies are the same. The game itself continues
-as dealt: it is a numbered game of the seed, which `bartizan trace` shows.
+(`simcore.game.Engine.shuffle_unseen`), new unseen piles. Rollouts use the policies of the game. The game
+itself continues as dealt: it is a numbered game of the seed, which `bartizan trace` shows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ NO_TURN = -1  # the game was already over
 
 
 class Branches(NamedTuple):
-    """The futures of each decision point: `n` of them, numbered from `first`."""
+    """The futures of each decision point: `n` futures, numbered from `first`."""
 
     first: int
     n: int
@@ -56,9 +56,10 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
     """Simulate games and, from the first decision of each turn, the rest of the game once for each of
     `branches` (`Branches`), each with its own random numbers.
 
-    states: length 2, the decision point and the continuation. turns: int32 [game, decision point], the turn
-    of each, preset to NO_TURN. wins: int32 [game, decision point, seat + 2], initially 0: rollouts that each
-    seat won, that ended otherwise, and that were truncated.
+    states: array of length 2 for the decision point and the continuation. turns: int32 [game, decision
+    point], the turn of each decision point, preset to NO_TURN. wins: int32 [game, decision point, seat + 2],
+    initially 0; the columns count the rollouts won by each seat, rollouts with any other end, and truncated
+    rollouts.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -96,7 +97,7 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match whose games are continued from each turn: a live engine plays them step by step.
+    """Return the match whose games are continued from each turn: a live engine plays the games step by step.
 
     Raises UsageError if it cannot.
     """
@@ -188,8 +189,8 @@ CHUNK_DEALS = 4  # each is simulated a hundred times
 def play_deals(states, tables, policies, workspaces, first_game, branches, wins):
     """Simulate the deal of each game once for each of `branches`, each with its own random numbers.
 
-    states: length 2, the deal and the continuation. wins: int32 [deal, seat + 2], initially 0: games that
-    each seat won, that ended otherwise, and that were truncated.
+    states: array of length 2 for the deal and the continuation. wins: int32 [deal, seat + 2], initially 0;
+    the columns count the games won by each seat, games with any other end, and truncated games.
     """
     workspace, seats = workspaces[0], wins.shape[1] - 2
     for i in range(wins.shape[0]):
@@ -214,7 +215,9 @@ class Deals(Experiment):
     loop = DEALS
 
     def play(self, deals: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
+        """Yield chunks of int32 [deal, seat + 2] in the order of the deals; for the columns, see
+        `play_deals`.
+        """
         yield from self.pieces(self._piece, deals, CHUNK_DEALS, jobs)
 
     def _piece(self, deals: range) -> np.ndarray:

@@ -2,10 +2,11 @@
 
 Each stage simulates the same number of trajectories, regardless of the stage before. Each trajectory starts
 from a game that has just reached the level below, with its own random numbers, and continues until it reaches
-the next level or no longer can. The fraction that reaches it estimates the probability of that step; the
-product of the fractions is an unbiased estimate of the probability of the event. A state contains everything
-on which the future of a game depends except its random numbers, so a game may be continued from it any number
-of times; piles keep their order. A replicate is one run through all stages with its own random numbers.
+the next level or can no longer reach it. The fraction of trajectories that reach the next level estimates the
+probability of this step; the product of the fractions is an unbiased estimate of the probability of the
+event. A state contains everything on which the future of a game depends except its random numbers, so a game
+may be continued from it any number of times; piles keep their order. A replicate is one run through all
+stages with its own random numbers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +46,9 @@ class Games(NamedTuple):
 
 
 class Starts(NamedTuple):
-    """The games from which the trajectories of a stage start, and the game of each trajectory."""
+    """The games from which the trajectories of a stage start, and which of these games each trajectory
+    continues.
+    """
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
     picks: np.ndarray  # int64 [trajectory]: index of the game that it continues

@@ -1,7 +1,8 @@
 """All states that a small game can reach, and the results of each action with exact probabilities.
 
 The rules run as plain Python. Each random draw is answered with every possible value in turn, so
-probabilities are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
+probabilities are exactly the probabilities of fair dice, which `simcore.rng` approximates to within 2**-32
+per draw.
 """
 
 import ast
@@ -307,7 +308,9 @@ for name in ("add", "sub", "mul", "floordiv", "truediv", "mod"):
 
 
 class Uncompiled:
-    """Plain copies of functions, compiled or not, and of all functions that they call, with some replaced."""
+    """Plain copies of functions, compiled or not, and of all functions that they call, with some functions
+    replaced.
+    """
 
     def __init__(self, instead: dict[Callable, Callable]):
         self.copies = {getattr(one, "py_func", one): other for one, other in instead.items()}

@@ -61,9 +61,9 @@ def decide(state, tables, policies, workspace, plies):
     """Return the choice of the player to move, after `plies` decisions.
 
     A user's policy receives a copy of the legal actions, so that writing to it cannot make an action legal.
-    If the ply cap is reached (PLY_CAP) or the action is illegal (ILLEGAL_ACTION), the game ends and no action
-    is applied. `state.end_reason` is set. Modifies `state`, and in `workspace` the legal actions and the
-    details of an illegal action.
+    If the ply cap is reached (PLY_CAP) or the action is illegal (ILLEGAL_ACTION), the game ends with this
+    `state.end_reason`, and no action is applied. Modifies `state`, and in `workspace` the legal actions and
+    the details of an illegal action.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP

@@ -1,7 +1,7 @@
 """Division of a game's time into choices, turns and waiting, by seat.
 
 A choice is a decision with more than one legal action. A turn of a seat is a run of its choices without a
-choice of another seat in between. A wait is the number of choices that others make between two turns.
+choice of another seat in between. A wait is the number of choices that other seats make between two turns.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ COLUMNS = 4
 def note_choice(last, counts, total, seat):
     """Count a choice of `seat`, the `total`-th of the game from 0. Modifies `last` and `counts`.
 
-    last: array [seat], the index of its last choice plus 1. counts: array [seat, COLUMNS].
+    last: array [seat], which contains the index of each seat's last choice plus 1. counts: array [seat,
+    COLUMNS].
     """
     counts[seat, CHOICES] += 1
     between = total - last[seat]
@@ -36,8 +37,8 @@ def note_choice(last, counts, total, seat):
 def play_waits(states, tables, policies, workspaces, first_game, last, counts, games):
     """Simulate `len(counts)` games numbered from `first_game`, and count their choices.
 
-    last: int32 [game, seat], initially 0; counts: int32 [game, seat, COLUMNS], initially 0; games: int32
-    [game, 2], the final turn and the winner.
+    last: int32 [game, seat], initially 0. counts: int32 [game, seat, COLUMNS], initially 0. games: int32
+    [game, 2], filled with the final turn and the winner.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(counts.shape[0]):

@@ -24,7 +24,9 @@ MARKS = 1 << 20  # distance between the exchanges of two moments: more than the 
 
 
 class TakenAway(NamedTuple):
-    """The seat and the kinds that it lacks: one row per variant; NO_KIND if a variant omits one kind."""
+    """The seat and the kinds that it lacks: one row of two kinds per variant. The second kind is NO_KIND if
+    the variant removes only one.
+    """
 
     seat: int
     kinds: np.ndarray  # int32 [way, 2]
@@ -33,7 +35,8 @@ class TakenAway(NamedTuple):
 def play_without(states, tables, policies, workspaces, first_game, taken, out):
     """Simulate games as dealt, then once in each variant.
 
-    out: int8 [game, 1 + way], the winner. Returns the column in which a policy chose an illegal action.
+    out: int8 [game, 1 + variant], filled with the winner as dealt, then in each variant. Returns the column
+    in which a policy chose an illegal action, or 0.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -93,7 +96,9 @@ class Without(Experiment):
     loop = WITHOUT
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Yield chunks of int8 [game, 1 + way] in game order: the winner as dealt, then in each variant."""
+        """Yield chunks of int8 [game, 1 + variant] in game order. They contain the winner as dealt, then in
+        each variant.
+        """
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The deck of Castle Rampage under a scenario, and the exchange of a drawn card for one in the pile (for
+"""The deck of Castle Rampage under a scenario, and the exchange of a drawn card for a card in the pile (for
 `bartizan cards`).
 """
 
@@ -44,7 +44,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, tables, seat, old, i):
-    """Exchange a card in hand for the one in place `i` of the pile. Modifies `state`."""
+    """Exchange a card in hand for the card in place `i` of the pile. Modifies `state`."""
     new = int(state.pile[i])
     state.pile[i] = old
     take(state, tables, seat, old)
@@ -157,7 +157,7 @@ def kinds(scenario: Scenario) -> dict[int, str]:
 
 
 def table(scenario: Scenario) -> list[CardRow]:
-    """Return every kind as printed. The source is that of its least certain value."""
+    """Return every kind as printed. The source of a kind is the source of its least certain value."""
     labels = scenario.model.labels()
     return [_row(labels[key], card) for key, card in scenario.model.card.items()]
 

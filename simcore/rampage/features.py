@@ -93,7 +93,7 @@ def write_hand(state, tables, p, features):
 
 @jit
 def defences(state, tables, p, structure):
-    """Return the total defence of a structure, and that of its top card."""
+    """Return the total defence of a structure, and the defence of its top card."""
     total, top = 0, 0
     for i in range(state.size[p, structure]):
         k = state.stack[p, structure, state.top[p, structure] + i & c.ROOM - 1]

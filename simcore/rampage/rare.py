@@ -26,7 +26,7 @@ def quick_win(state, tables):
 
 def untouched(state, tables):
     """Return the progress: the number of cards lost by one player's Gate and Castle, while the other player's
-    are as high as at the start; WON if the game was won in this way.
+    Gate and Castle are as high as at the start; WON if the game was won in this way.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1

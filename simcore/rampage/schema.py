@@ -37,7 +37,7 @@ class Cost(Strict):
 
 
 class CardEffect(Strict):
-    """An effect of a card: what it does, and how many times (7.3 - 7.10)."""
+    """An effect of a card: the operation, and its number of repetitions or cards (7.3 - 7.10)."""
 
     op: str
     n: Number = 1

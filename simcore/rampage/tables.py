@@ -156,7 +156,9 @@ def hopes(model: RampageScenario) -> Hopes:
 
 
 def shares(model: RampageScenario, structure: str) -> np.ndarray:
-    """Return an array [defence]: the share of the deck's cards with this defence in a structure."""
+    """Return an array indexed by defence: the share of the deck's cards that have this defence in a
+    structure.
+    """
     cards = np.zeros(STRONGEST + 1)
     for card in model.card.values():
         cards[getattr(card, structure)] += card.count
@@ -164,15 +166,18 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
-    """Return an array [strength]: the probability that the next card is destroyed."""
+    """Return an array indexed by strength: the probability that an attack of this strength destroys the next
+    card.
+    """
     chance = share.cumsum()
     chance[0] = 0.0  # no attack has strength 0
     return chance
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Return an array [strength]: the expected further result after the next card is destroyed, which depends
-    on the strength left. share: probability of each defence of a card; beyond: the result by strength left.
+    """Return an array indexed by strength: the expected further result after the next card is destroyed,
+    which depends on the strength left. share: probability of each defence of a card; beyond: the result by
+    strength left.
     """
     total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):

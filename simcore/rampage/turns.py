@@ -125,7 +125,9 @@ def end_turn(state, tables):
 
 
 def order(state, tables):
-    """Apply effect and attack, one after the other (4.1, A6). Modifies `state`."""
+    """Begin the effect or the attack of the card, or ask the player which comes first (4.1, A6). Modifies
+    `state`.
+    """
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:
@@ -149,8 +151,8 @@ def next_effect(state, tables):
 
 
 def work_once(state, tables, p, op):
-    """Apply an effect once (7.3 - 7.8). Immediate effects decrement `left` here, and those with a decision in
-    `apply`.
+    """Apply an effect once (7.3 - 7.8). Immediate effects decrement `left` here; effects with a decision
+    decrement it in `apply`.
 
     Modifies `state`.
     """

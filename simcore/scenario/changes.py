@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """Return the changes from the built-in scenario that this scenario is or extends, as [{path, what, from,
-    to, confidence}]. Values set for the run come first, in their order.
+    """Return the changes from the built-in scenario to this scenario, which is or extends it, as [{path,
+    what, from, to, confidence}]. Values set for the run come first, in their order.
 
     confidence: evidence level of the built-in value; "" if there was none. unit: the game's phrase for the
     value, with {} in its place, if declared.

@@ -127,7 +127,7 @@ def load_scenario(
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """Apply `by_path` to a scenario by its name."""
+    """Apply `by_path` to the data of a scenario, which is loaded by its name."""
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
 

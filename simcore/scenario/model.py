@@ -34,7 +34,7 @@ class Origin(Strict):
 
 class Datum(Strict):
     """One record of data: each number has the `source` and evidence level `confidence` of the record, except
-    those in `origins`.
+    numbers in `origins`.
     """
 
     by_value: ClassVar[bool] = False  # its values are counted separately, not the record as one
@@ -57,7 +57,7 @@ def whole(least: int, most: int) -> Any:
 
 
 def table(**values: Any) -> Any:
-    """Return the type of a table that is one record, with the types of its values and their origin. Example:
+    """Return the type of a table that consists of one record, given the types of its values. Example:
 
     limit: table(turns=whole(1, 10_000))
     """
@@ -208,8 +208,8 @@ class Readings(dict):
                 yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
 
     def codes(self, model: Any) -> Iterator[tuple[str, int]]:
-        """Yield (key, code of the current reading) of every ruling. If a scenario does not contain the
-        ruling, it is the first reading.
+        """Yield (key, code of the current reading) of every ruling. For a ruling that the scenario does not
+        contain, yield the code of the first reading.
         """
         for key, readings in self.items():
             yield key, readings[model.rulings[key]] if key in model.rulings else 0

@@ -32,8 +32,8 @@ class Seen(StrEnum):
 class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
-    value: a number, a list of numbers, or one for each level: {"novice": 3, "elite": 5}. Without a source, it
-    counts as assumed.
+    value: a number, a list of numbers, or one number for each level: {"novice": 3, "elite": 5}. Without a
+    source, it counts as assumed.
     """
 
     value: int | list[int] | Mapping[str, int]
@@ -199,7 +199,7 @@ class Pile(Stack):
 
 @dataclass(frozen=True, eq=False)
 class Hand(Pile):
-    """A player's cards, hidden from the others."""
+    """A player's cards, hidden from the other players."""
 
     each: bool = field(default=True, kw_only=True)
     seen: str = field(default=Seen.OWNER, kw_only=True)

@@ -1,4 +1,4 @@
-"""The components of a short game without cards that can be removed, from its declarations."""
+"""The components of a short game, other than cards, that can be removed, determined from its declarations."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -53,8 +53,8 @@ def with_one_die_less(path: Path, row: str) -> Game:
 
 
 def places_of(engine: Engine, component: GamePart, seat: int, seats: int) -> tuple[int, ...]:
-    """Return the indices of a component in the state, in 64-bit numbers. seat: its owner, of `seats` that
-    players occupy in turn; below 0: all owners.
+    """Return the indices of a component in the state, in 64-bit words. seat: the owner's seat; below 0: all
+    owners. seats: number of seats, which are assigned to the players in turn.
     """
     dtype, offset, *_ = (engine.state_dtype.fields or {})[component.part]
     first = offset // WORD + component.cell

@@ -22,7 +22,7 @@ PASSED = {"s": "state", "n": "tables"}  # names in the rules -> names in the lis
 
 @dataclass
 class ActionLoops:
-    """The loops over the actions of one kind. functions: source text of the functions that they call."""
+    """The loops over the actions of one kind. functions: source text of the functions that the loops call."""
 
     lines: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
@@ -58,7 +58,7 @@ def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> Acti
 
 
 def cut(game: ShortGame, action: Action, proofs: Proofs) -> ActionLoops:
-    """List the same actions in the same order with fewer tests."""
+    """List the same actions in the same order as `enumerated`, with fewer tests."""
     listed = enumerated(game, action, is_masked=True)
     return _Cut(game, action, proofs).listed(listed) if action.has_condition else listed
 

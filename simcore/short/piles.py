@@ -1,10 +1,10 @@
 """Use of hidden cards by the rules of a short game, determined from their source text.
 
 There are three cases. In most games, all hidden cards come face down from one shuffled deck, so a player who
-does not see them cannot distinguish them. In others, hidden cards differ in the places from which they may
-have come, so every card has a mark (`provenance`). If a rule handles cards as plain numbers, they cannot be
-tracked. Such a game can be simulated, but every question that would redeal its hidden cards is an error
-(`PileUses.first_unknowable`).
+does not see them cannot distinguish them. In other games, hidden cards differ in the places from which they
+may have come, so every card has a mark (`provenance`). If a rule handles cards as plain numbers, hidden cards
+cannot be tracked. Such a game can be simulated, but every question that would redeal its hidden cards is an
+error (`PileUses.first_unknowable`).
 """
 
 import ast
@@ -52,8 +52,8 @@ class Use:
 
 @dataclass(frozen=True)
 class Found:
-    """A pile in an expression. part: None if the source text does not identify it. whole: whether it is the
-    piles of all players.
+    """A pile in an expression. part: None if the source text does not identify it. whole: whether the
+    expression refers to the piles of all players.
     """
 
     part: c.Stack | None
@@ -98,8 +98,8 @@ class PileUses:
 
     @property
     def marked(self) -> list[c.Stack]:
-        """Piles whose cards need marks: piles of such decks that are hidden, or shuffled in view of all
-        players.
+        """Piles whose cards need marks: piles of the decks in `differing` that are hidden, or shuffled in
+        view of all players.
         """
         decks = self.differing
         shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]

@@ -49,8 +49,8 @@ ANY, TRUTH = Span(), Span(0, 1)
 class NumberedCells:
     """Numbers in cells: a component of the state, or a column of a table. lengths: lengths of its dimensions.
 
-    part: the component. numbers: their range. is_pile: the last dimension is a pile of cards, whose first
-    number is its size.
+    part: the component. numbers: range of the numbers. is_pile: the last dimension is a pile of cards, whose
+    first number is its size.
     """
 
     lengths: tuple[int, ...]

@@ -1,11 +1,12 @@
-"""The functions for cards in games whose hidden cards differ in the places from which they may have come.
+"""The functions for cards in games whose hidden cards can be distinguished by the places from which they may
+have come.
 
-Hidden piles, and those that are shuffled, have marks. Their numbers have 64 bits, and their arrays have twice
-the length: after the cards, there is a mark for each card. The size is followed by the seats that see the
-pile. A mark contains
+Hidden piles and shuffled piles have marks. Their numbers have 64 bits, and their arrays have twice the
+length: after the cards, there is a mark for each card. The size is followed by the seats that see the pile. A
+mark contains
 
-- which seats know the card (a bit each): those who have seen it in a pile since it was last shuffled;
-- its group: to all others, all distributions of the cards of a group over its places are equally likely;
+- which seats know the card (a bit each), because they have seen it in a pile since it was last shuffled;
+- its group: to all other seats, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
 A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).
@@ -55,7 +56,7 @@ def add(pile, card, mark):
 
 @jit
 def put(pile, card):
-    """Put a card on top that all players know. NONE puts no card. Modifies `pile`."""
+    """Put a card that all players know on top. NONE puts no card. Modifies `pile`."""
     if card != NONE:
         add(pile, card, ALL)
 
@@ -99,7 +100,7 @@ discard = move
 
 @jit
 def search(pile):
-    """Record that a rule took a named card out. Modifies `pile`."""
+    """Record that a rule took a named card out of the pile. Modifies `pile`."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         if pile[i] & ALL != ALL:
@@ -153,14 +154,14 @@ def look_at_hands(s, hands):
 
 @jit
 def pass_left(s, hands):
-    """Pass the cards of every player to the next one, who sees them. Modifies `hands`."""
+    """Pass the cards of every player to the next player, who sees them. Modifies `hands`."""
     moved_left(s, hands)
     look_at_hands(s, hands)
 
 
 @jit
 def pass_right(s, hands):
-    """Pass the cards of every player to the previous one, who sees them. Modifies `hands`."""
+    """Pass the cards of every player to the previous player, who sees them. Modifies `hands`."""
     moved_right(s, hands)
     look_at_hands(s, hands)
 

@@ -11,7 +11,8 @@ from bartizan.simcore.short.words import ANSWERING, answered, pass_to, player_af
 
 @jit
 def next_player(s):
-    """Give the turn to the player after the one whose turn it is, who is not eliminated. Modifies `s`.
+    """Give the turn to the next player who is not eliminated, counted from the player whose turn it is.
+    Modifies `s`.
 
     In an answer, the first call counts from `s.turn_of`, so several players may pass the turn on. A further
     call in the same decision skips a player.
@@ -24,8 +25,8 @@ def next_player(s):
 def hand_over(s):
     """Give the decision to the next player after an action or an answer. Modifies `s`.
 
-    This is the player asked first. If there is none, it is the player whose turn it is, in the phase in which
-    the action ended.
+    The next player is the first of the players who were asked. If nobody was asked, it is the player whose
+    turn it is, in the phase in which the action ended.
     """
     if s.end_reason != PLAYING:
         return

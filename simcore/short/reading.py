@@ -139,7 +139,7 @@ class ShortGame:
         return {name: of for board in self.boards for name, of in self.columns_of_board(board).items()}
 
     def columns_of_board(self, name: str) -> dict[str, list[Any]]:
-        """Return the columns of a board that rules can read. A word is its number."""
+        """Return the columns of a board that rules can read. Words are replaced by their numbers."""
         rows = self.boards[name].rows
         for column, of in self.word_columns[name].items():
             codes = (self.word_codes.get(constant, words.NONE) for constant in of.cells)
@@ -352,8 +352,8 @@ class ShortGame:
 
     @cached_property
     def word_columns(self) -> dict[str, dict[str, WordColumn]]:
-        """Columns of words that the rules read, of each deck and board. No number of the rules has their
-        name.
+        """Map each deck and board to its columns of words that the rules read. Omits columns whose name is
+        also the name of a number.
         """
         tables = {name: self.rows(deck) for name, deck in self.decks.items()}
         numbers = {*self.numbers, *self.rulings, "players"}
@@ -398,7 +398,7 @@ class ShortGame:
         return found
 
     def columns(self, name: str) -> dict[str, str]:
-        """Map each column of a deck that rules can read to its name there, n.COLUMN.
+        """Map each column of a deck that rules can read to its name in the rules, n.COLUMN.
 
         The name has the deck's name as a prefix if several decks have the column.
         """

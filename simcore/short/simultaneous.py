@@ -1,7 +1,8 @@
 """Simultaneous choices in a short game: held until all players have chosen, then revealed and applied.
 
 Players choose in turn order, but a held choice is not applied, so nothing that rules, policies and
-observations read depends on it. `unchoose` removes the choices of others when a game is redealt for a seat.
+observations read depends on it. `unchoose` removes the choices of other players when a game is redealt for a
+seat.
 """
 
 from bartizan.simcore.compile.jit import jit

@@ -50,7 +50,7 @@ class Spot:
 @dataclass(frozen=True, eq=False)
 class Tabletop:
     """A game's components and texts. decks: maps names to kinds of cards, in order. seats: names of the
-    players, if they differ.
+    players; () if they are numbered.
     """
 
     acts: tuple[ActWords, ...]

@@ -1,8 +1,8 @@
 """Decks of Tabletop Simulator: the names and copies of their cards, from a saved object or a saved game.
 
 The file is JSON: objects under `ObjectStates`, the cards of a deck and the contents of a bag under
-`ContainedObjects`, a card's name in `Nickname`. `CardID` is the sheet of pictures times 100 plus the place on
-it.
+`ContainedObjects`, a card's name in `Nickname`. `CardID` is the number of the sheet of pictures times 100,
+plus the place of the card on the sheet.
 """
 
 import json

@@ -70,8 +70,9 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
-    """Map the components that helpers for hidden cards (`known`, `fits`) read to whether they are private
-    notes: read by a `known` helper, or in the place of the player who asks.
+    """Map each component that a helper for hidden cards (`known`, `fits`) reads to whether it is a private
+    note. It is one if a `known` helper reads it, or if a `fits` helper reads the entry of the player who
+    asks.
     """
     found: dict[str, bool] = {}
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
@@ -87,7 +88,9 @@ def described_numbers(game: ShortGame) -> dict[str, bool]:
 
 
 def told_by_rules(game: ShortGame) -> str:
-    """Return `FILE:LINE: ...` of the first such place, and the lines of the others; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first place where the rules reveal a hidden card (`Told`), with the
+    lines of all other places; "" if there is none.
+    """
     found = {one.line: one.what for one in _Telling(game).found()}
     if not found:
         return ""

@@ -500,7 +500,7 @@ def _flood(grid, cell, goal, least, most):
 def longest_route(ends, owner, who, holder):
     """Return the number of connections of the longest route of one owner, which uses each of them once.
 
-    ends: the two spaces of each connection, a column of a `Board`. owner: the number of its owner, for each
+    ends: the two spaces of each connection, a column of a `Board`. owner: the number of the owner of each
     connection. holder: a number for each space; a route ends at a space that is held by neither 0 nor `who`.
     """
     mine, n = np.zeros(len(ends), np.int64), 0
@@ -566,7 +566,7 @@ def pass_to(s, p):
 def ask_player(s, p, phase):
     """Let a player decide next, in a phase, before the turn continues (a reaction).
 
-    Several players decide in the order of the calls. A player asked during another one's answer decides
+    Several players decide in the order of the calls. A player asked during another player's answer decides
     first. Raises IndexError for an unknown player, and if too many are asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
@@ -584,8 +584,8 @@ def ask_player(s, p, phase):
 
 @jit
 def answered(s):
-    """End the answer of a player. The next one decides, or the turn continues in its phase. Does nothing if
-    nobody was asked. Modifies `s`.
+    """End the answer of a player. The next player decides, or the turn continues in its phase. Does nothing
+    if nobody was asked. Modifies `s`.
     """
     if s.answering == ANSWERING:
         s.answering = DONE
@@ -702,8 +702,8 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def tradable(pile, card, wanted):
-    """Return the number of cards in a pile that may be exchanged for `card`: those of kind `wanted` or, for
-    NONE, of any other kind.
+    """Return the number of cards in a pile that may be exchanged for `card`: cards of kind `wanted` or, for
+    NONE, cards of any other kind.
     """
     n = 0
     for i in range(1, 1 + pile[0]):
@@ -743,8 +743,8 @@ def refill(pile, pool):
 
 @jit
 def mix(s, pool):
-    """Sort the pool by group and shuffle it within each, so that its order depends only on its cards and the
-    random numbers. A card of the pool is group << 16 | card. Modifies `pool`.
+    """Sort the pool by group and shuffle it within each group, so that its order depends only on its cards
+    and the random numbers. A card of the pool is group << 16 | card. Modifies `pool`.
     """
     end = 1 + pool[0]
     pool[1:end].sort()
@@ -760,10 +760,10 @@ def matched(s, may, n, picked):
     """Write a card for each of `n` places into `picked`, uniformly over all assignments that fit. Modifies
     `picked` and `s`.
 
-    may: bool [place, card], whether the card fits the place. The method is rejection sampling: each place
+    may: bool [place, card], True if the card fits the place. The method is rejection sampling: each place
     draws from the cards that fit it, and all places are redrawn until no two have the same card. If the cards
-    of a place include those of all earlier places, it draws only from cards not yet taken. Raises ValueError
-    after many attempts.
+    of a place include the cards of all earlier places, it draws only from cards not yet taken. Raises
+    ValueError after many attempts.
     """
     most = np.zeros(n, np.int64)
     for i in range(n):
@@ -800,7 +800,7 @@ def _draws(s, may, n, most, free, picked):
 
 @jit
 def picked_out(pool, picked, n):
-    """Remove the picked cards from the pool. The order of the others does not change. Modifies `pool`."""
+    """Remove the picked cards from the pool. The other cards stay in their order. Modifies `pool`."""
     left = 0
     for k in range(pool[0]):
         is_left = True

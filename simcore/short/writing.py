@@ -136,7 +136,9 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
 
 
 def written_out(path: Path, name: str) -> tuple[str, str]:
-    """Return the game file and the scenario file of a short game in full form, under their own names."""
+    """Return the text of the game file and of the scenario file of a short game in full form. name: name of
+    the game in full form.
+    """
     module = load_module(path, "game")
     game = read(path.resolve(), module)
     return long_game(game, name, is_cut=False), scenario_of(game, name)
@@ -214,8 +216,8 @@ def _moved(code: CodeType, file: str) -> CodeType:
 def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: bool = True) -> str:
     """Return the text of the game file in full form.
 
-    name: name of the game, if it differs from that of the short game. follows: add marks to the cards if the
-    knowledge of hidden cards differs; without marks, such a game cannot redeal hidden cards. is_cut: list
+    name: name of the game, if it differs from the name of the short game. follows: add marks to the cards if
+    the knowledge of hidden cards differs; without marks, such a game cannot redeal hidden cards. is_cut: list
     legal actions with loops that are pruned early (`listing`), which are valid only while the rules are not
     edited.
     """

@@ -2,7 +2,7 @@
 
 The record is stored with the games, so that a later look at more games of the same seed can be corrected for
 it. Another look at the same games counts as the same look. A copy of a folder includes its looks; a merged
-folder has those of all its parts.
+folder includes the looks of all its parts.
 """
 
 import json
@@ -36,8 +36,8 @@ def _is_look(look: Any) -> bool:
 
 
 def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
-    """Return the number of this look at these cells, from 1. Earlier looks are those with at most as many
-    games of each cell.
+    """Return the number of this look at these cells, from 1. A look with at most as many games of each cell
+    counts as earlier.
     """
     earlier = {tuple(look.get(cell, 0) for cell in now) for look in looks}
     present = tuple(now.values())

@@ -36,8 +36,8 @@ class PlayedPart:
     digests: dict[str, str]  # file -> sha256, as listed in the folder itself
 
     def shards(self) -> dict[Shard, Path]:
-        """Return the shards listed in its checksums. Raises UsageError for a shard that does not belong to
-        its sweep.
+        """Return the shards listed in the checksums of the part. Raises UsageError for a shard that does not
+        belong to its sweep.
         """
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}

@@ -1,4 +1,4 @@
-"""Check whether the current code gives the same games as those in a sweep."""
+"""Check whether the current code reproduces the games of a sweep."""
 
 import numpy as np
 

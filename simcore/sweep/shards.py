@@ -144,8 +144,8 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
 
 
 def last_game(shard: Path, identity: dict[str, Any] | None) -> int:
-    """Return the number of a cell's games up to the end of this shard. Without an identity, count only its
-    first game.
+    """Return the number of a cell's games up to the end of this shard or, without an identity, up to the
+    shard's first game.
     """
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1

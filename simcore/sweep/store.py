@@ -1,6 +1,7 @@
 """Results on disk: a folder with a manifest, and the shards of each cell.
 
-Nothing in the folder depends on time, threads or interruptions: the same sweep is byte-identical.
+Nothing in the folder depends on time, threads or interruptions, so two runs of a sweep give byte-identical
+folders.
 """
 
 import hashlib
@@ -239,7 +240,7 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], 
 
 def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
     """Write a document into the folder of the games. The caller must hold the lock on the folder (`in_turn`).
-    If the sweep is finished, add the document's checksum to the list. Raises OSError.
+    If the sweep is finished, add the document's checksum to SHA256SUMS. Raises OSError.
     """
     if (sweep.folder / SUMS).exists():
         _add(sweep, name, content)
@@ -306,7 +307,9 @@ NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.I
 
 
 def refuse_unfit(folder: Path, game: str) -> None:
-    """Raise UsageError for a folder that cannot store a result about this game, before it is computed."""
+    """Raise UsageError for a folder that cannot store a result about this game, before the result is
+    computed.
+    """
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file; give the folder of a sweep, or a new folder")
     if (folder / COMPARISON).exists():

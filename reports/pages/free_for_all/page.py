@@ -23,7 +23,7 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 class CellByCell(outcomes.WhoWins):
-    """The wins of each seat, for every cell and rotation by itself."""
+    """The wins of each seat, separately for every cell and rotation."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _cells(study)

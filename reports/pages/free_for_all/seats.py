@@ -104,8 +104,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote, which best separates seats from players: preferably the strongest known
-    policy in every seat, otherwise a line-up in all its rotations. With several settings, it is the base.
-    Games without randomness are chosen last.
+    policy in every seat, otherwise a line-up in all its rotations. Among several settings, unchanged values
+    are preferred. Games without randomness are chosen last.
     """
     ranks = {
         standing.policy: rank

@@ -99,7 +99,7 @@ def _section(
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the assumptions of the answers that the games do not have."""
+    """Return the assumptions of the answers on cards that are not also assumptions of the games."""
     used = (
         (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
         (study.card_values, VALUE_RESTS_ON, "the card values"),

@@ -48,7 +48,7 @@ def is_unclear(difference: Interval) -> bool:
 
 
 def never_came_up(base: Any, changed: Any, players: str) -> str:
-    """Describe two cells whose games are identical; "" for others."""
+    """Describe two cells whose games are identical; "" for other cells."""
     games = changed_games(LineUp((base,)), LineUp((changed,)))
     if games is None or not games.is_none:
         return ""

@@ -23,7 +23,7 @@ CONFIDENCES = {
 
 
 def played(study: Study) -> str:
-    """Return one sentence: the kind and number of games."""
+    """Return a sentence with the kind and the number of games."""
     cells = len(study.findings)
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
@@ -128,7 +128,7 @@ def signed(manifest: Mapping[str, Any]) -> str:
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions, each with the cells that depend on it if these are not all."""
+    """Return the distinct assumptions, each with the cells that depend on it unless all cells do."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page

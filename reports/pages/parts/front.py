@@ -1,5 +1,5 @@
-"""Text below the main chart on page 1: the most influential change with its cost in print, and limits
-of simulations.
+"""Text below the main chart on page 1: the most influential change with its printing cost, and the limits of
+simulations.
 """
 
 from __future__ import annotations

@@ -117,7 +117,9 @@ CAUSE_CAPTION = (
 
 
 class Causes(PageMeasure):
-    """Causes of lost games: a figure per level of a solo game, otherwise of the first side's losses."""
+    """Causes of lost games. A solo game has a figure per level; other games have a figure of the first side's
+    losses.
+    """
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _undone(study) if study.is_contest else _by_level(study)

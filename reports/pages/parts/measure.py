@@ -75,7 +75,7 @@ class NamedShare(Protocol):
 
 
 class Shares(PageMeasure):
-    """Shares of the games of each cell.
+    """Base class of measures that divide the games of each cell into shares.
 
     Subclasses set `title`, `key` and `parts`; sentence, figure, table and JSON are derived from these.
     """

@@ -151,7 +151,7 @@ def card_parts() -> ModuleType:
 
 
 def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
-    """Return the effect of each value by itself, then the interactions of the most influential values.
+    """Return the effect of varying each value alone, then the interactions of the most influential values.
 
     document: the JSON output of `sensitivity`.
     """

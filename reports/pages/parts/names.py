@@ -149,8 +149,8 @@ def change(comparison: Comparison) -> str:
 
 
 def apart(comparison: Comparison, study: Study) -> str:
-    """Return the players and settings that both sides of a comparison share, but other comparisons do not
-    have.
+    """Return the players and settings that both sides of a comparison share, unless all comparisons have
+    them.
     """
     cell = comparison.changed.cells[0]
     others = [

@@ -22,7 +22,7 @@ def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
 
 
 def of_study(study: Study) -> ValidityCard:
-    """Return the card of the cell with most assumptions; for imported records, only the intervals."""
+    """Return the card of the cell with the most assumptions; for imported records, only the intervals."""
     if study.is_imported:
         return card(study.manifest["game"], False, {})
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)

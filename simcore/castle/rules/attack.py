@@ -30,7 +30,9 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """Reset the fields of a single attack. An Ace makes two of them in one attack. Modifies `state`."""
+    """Reset the fields of a single attack. The attack of an Ace consists of two single attacks. Modifies
+    `state`.
+    """
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
     state.named = state.turned_up = 0
@@ -122,8 +124,8 @@ def offer_reinforcements(state, tables, p, then):
 
 
 def resolve(state, tables):
-    """Roll the dice of a fight (4.6, 4.7). If the defender's King falls, the attack of a ram or an assassin
-    ends, and so does an attack without a double.
+    """Roll the dice of a fight (4.6, 4.7). If the defender's King falls, an attack of a ram or an assassin
+    ends, and an ordinary attack ends unless a double lets it continue.
 
     Modifies `state`.
     """
@@ -282,8 +284,8 @@ def call_off(state, tables):
 
 
 def end_attack(state, tables):
-    """End the attack (4.10, 8.2). A royal that led it leaves the game, and a King takes its owner with it
-    (C28). Modifies `state`.
+    """End the attack (4.10, 8.2). A royal that led it leaves the game; if it is a King, its owner is
+    eliminated (C28). Modifies `state`.
     """
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:

@@ -104,8 +104,8 @@ WORK = np.dtype(
 
 
 def determinize(state, tables, seat):
-    """Redeal the cards that a seat has not seen: in castles of others, in hands that are still to be placed,
-    and in the deck.
+    """Redeal the cards that a seat has not seen: in castles of other players, in hands that are still to be
+    placed, and in the deck.
 
     Unseen royals may be anywhere face down in their Court, and of any suit left (C1). Modifies `state`.
     """
@@ -229,7 +229,7 @@ def lift_royals(state, tables, seat):
 
 
 def change_suits(state, tables, seat, k, work):
-    """Give the unseen royals of one rank random suits, from those that no player has shown (C1 random).
+    """Give the unseen royals of one rank random suits that no player has shown (C1 random).
 
     Modifies `state` and `work`.
     """

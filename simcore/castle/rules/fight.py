@@ -183,8 +183,8 @@ def card_defence(state, tables):
 
 
 def equals_beside(state, tables, q, s):
-    """Return the number of touching revealed plain cards of the same number, including the card itself (11.6,
-    C34, C53).
+    """Return the squares (bit mask) of touching revealed plain cards of the same rank, including the card
+    itself (11.6, C34, C53).
     """
     alike = 0
     for other in range(c.SQUARES):
@@ -390,7 +390,7 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice, and half a card for an odd die. A King counts as a double (11.9).
+    """Pick a card for every two dice; for an odd die, a card counts half. A King counts as a double (11.9).
     Modifies `state`.
     """
     for i in range((dice + 1) // 2):
@@ -420,8 +420,8 @@ def pick(state, tables, stream):
 
 
 def card_worth(face):
-    """Return the value of a card picked instead of dice: Ace 1 to 10, Jack 11, Queen and King 12, no card 0
-    (11.9).
+    """Return the value of a card picked instead of dice: the number for Ace (1) to 10, 11 for a Jack, 12 for
+    a Queen or King, 0 for no card (11.9).
     """
     return min(face + 1, KING_FACE)
 
@@ -536,7 +536,7 @@ def put_out(state, tables, p, killer, by):
 
 
 def bury_royals(state, tables, p):
-    """Bury the remaining royals, also those outside the castle (C11). Modifies `state`."""
+    """Bury the remaining royals, including royals outside the castle (C11). Modifies `state`."""
     for k in range(c.ROYALS):
         if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])

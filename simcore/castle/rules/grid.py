@@ -199,8 +199,8 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Move columns by one: the columns beyond `first` to the left (by = -1), or the columns from `first` on
-    to the right (by = 1).
+    """Move columns by one. With by = -1, the columns beyond `first` move to the left. With by = 1, the
+    columns from `first` on move to the right.
 
     Modifies `state`.
     """

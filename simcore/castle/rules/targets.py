@@ -85,8 +85,8 @@ def has_first_target(state, tables):
 
 
 def met(state, q, s, heading, skip):
-    """Return the first card from square s in one direction over empty squares, after `skip` cards; NONE if
-    there is none.
+    """Return the square of the first card from square s in one direction, passing over empty squares and the
+    first `skip` cards; NONE if there is none.
     """
     s += STEP[heading]
     while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
@@ -99,7 +99,7 @@ def met(state, q, s, heading, skip):
 
 
 def may_head(state, tables, heading):
-    """Return whether an attack may continue in that direction (C10)."""
+    """Return whether an attack may continue in this direction (C10)."""
     if tables.follow_directions == c.FollowDirections.left_right_down:
         return heading != c.Heading.UP
     if tables.follow_directions == c.FollowDirections.relative:
@@ -232,7 +232,7 @@ def names_royal_of(state, suit):
 
 def removable(state, tables, q):
     """Return the cards that may be removed: hidden cards outside the Court or, if there are none, revealed
-    ones (6.3).
+    cards (6.3).
     """
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]

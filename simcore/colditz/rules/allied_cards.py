@@ -111,8 +111,8 @@ def write_move_fast(state, tables, p, legal, n):
 
 
 def is_taken_by_card(state, tables, w):
-    """Return whether a Move Fast or an Appel may take the POW from his place. From a tunnel, it may only with
-    Q39 `cards_too`.
+    """Return whether a Move Fast or an Appel may take the POW from his place. A card may take him from a
+    tunnel only with Q39 `cards_too`.
     """
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
@@ -164,7 +164,7 @@ def write_gifts(state, tables, p, legal, n):
 
 def may_give(state, tables, p, giver, taker):
     """Return whether giver may give to taker. The player whose turn it is gives, and may receive as many
-    cards back (Q3 `own_turn`).
+    cards in return (Q3 `own_turn`).
     """
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
@@ -183,7 +183,7 @@ def write_discards(hand, legal, n):
 
 
 def bribe(state, tables, p, argument):
-    """Take one or two Equipment cards of choice (9.7). Modifies `state`."""
+    """Take one or two chosen Equipment cards (9.7). Modifies `state`."""
     cards, e, f = actions.bribery_of(argument)
     decks.spend_card(state, p, tables.bribe[cards])
     decks.take_equipment(state, p, e)
@@ -262,7 +262,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """Exchange the Opportunity card that becomes this Equipment, for its owner (9.7). Modifies `state`."""
+    """Exchange a player's Opportunity card for the Equipment that it becomes (9.7). Modifies `state`."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -399,8 +399,8 @@ def write_hides(state, tables, p, legal, n):
 
 
 def can_afford(state, p, payment):
-    """Return whether the player holds the cards for a payment. Otherwise, a search would find the same as
-    without a payment.
+    """Return whether the player holds the cards for a payment. Without them, a search would find the same
+    spaces as a search without a payment.
     """
     if payment == 0:
         return True
@@ -431,8 +431,8 @@ def hide_arc(state, c):
 
 
 def search_hide(state, tables, w, payment):
-    """Find every space in reach by free and open ways, and (index SPACES + c) with one way paid by `payment`;
-    guards block. Modifies the search fields of `state`.
+    """Find every space c that the POW can reach by free and open ways (index c), or with one way paid by
+    `payment` (index SPACES + c). Guards block. Modifies the search fields of `state`.
 
     `goal` contains the paid arcs, and `reach[SPACES + c]` the index of one.
     """

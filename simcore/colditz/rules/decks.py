@@ -72,8 +72,8 @@ def orders_held(state):
 
 
 def holds(state, p, card):
-    """Return whether the player has this card. Returns False for NONE, a card that the deck does not
-    contain.
+    """Return whether the player has this card. Returns False for NONE, which represents a card that the deck
+    does not contain.
     """
     return card != NONE and state.hand[p, card] > 0
 
@@ -126,7 +126,9 @@ def kinds_held(state, p):
 
 
 def confiscate(state, p, n):
-    """Mark n cards to be lost, or as many as there are at that time (7.3, 9.2). Modifies `state`."""
+    """Add n to the number of Equipment cards that the player loses next; a player with fewer cards loses all
+    (7.3, 9.2). Modifies `state`.
+    """
     state.to_lose[p] += n
 
 

@@ -228,7 +228,9 @@ def throws(state, tables, purpose, n):
 
 
 def draws(state, tables):
-    """Return whether the last throw draws a card (3.3). Only its last roll can, because a double is even."""
+    """Return whether the last throw draws a card (3.3). Only its last roll counts, because earlier rolls are
+    doubles, whose sum is even.
+    """
     for i in range(tables.n_draws_on):
         if state.last_roll == tables.draws_on[i]:
             return True

@@ -15,7 +15,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def write_orders(state, tables, legal, n):
-    """Write every Security card that he can play in his turn into `legal`; return the new number."""
+    """Write every Security card that the German can play in his turn into `legal`; return the new number."""
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
         n = append(legal, n, action(cz.Act.APPEL, 0))
     for room in range(tables.board.n_rooms):
@@ -68,7 +68,8 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """Stop posting after a card has taken a POW (6.4, Q44). "Arrest Key Holder" is an arrest by its name.
+    """Stop posting after a card has taken a POW (6.4, Q44). "Arrest Key Holder" counts as an arrest because
+    of its name.
 
     Modifies `state`.
     """

@@ -190,7 +190,9 @@ def needs_a_chase(state, tables, g, act, c, goal):
 
 
 def note_mover(state, g):
-    """Record the guard that moves, because a chase requires a single one per turn (6.5). Modifies `state`."""
+    """Record the guard that moves, because in a turn with a chase, only one guard may move (6.5). Modifies
+    `state`.
+    """
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
@@ -258,7 +260,7 @@ def cuts(state, tables, c):
 
 
 def loses(piece, everywhere):
-    """Return whether a POW in a piece cannot reach all rooms."""
+    """Return whether a piece contains a POW but not every room, so that the POW cannot reach all rooms."""
     return piece & POW_BIT != 0 and everywhere & ~piece != 0
 
 
@@ -273,8 +275,8 @@ def is_branch(state, y, x):
 def walk_around(state, tables, g, start):
     """Number all circles connected with `start`, and record the contents before and after each.
 
-    Guard g is taken as absent, and the others do not move. Modifies the search fields of `state`: `reach`
-    contains numbers of circles, `queue` circles by number.
+    Guard g is assumed to be absent, and the other guards do not move. Modifies the search fields of `state`:
+    `reach` contains the number of each circle, and `queue` the circle of each number.
     """
     first = state.n_met
     number_circles(state, tables, g, start)

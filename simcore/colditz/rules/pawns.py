@@ -237,8 +237,8 @@ def first_free(state, near):
 
 
 def release(state, tables, w, block, nearer):
-    """Move a POW from the cell to the door or the nearest free circle; from the outer block, he is on his way
-    back (4.13, 9.10; 4.14).
+    """Move a POW from the cell to the door or the nearest free circle; a POW from the outer block is then on
+    his way back (4.13, 9.10; 4.14).
 
     Modifies `state`.
     """

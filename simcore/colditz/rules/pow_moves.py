@@ -49,7 +49,7 @@ def walk_on(state, tables, x, distance, via):
     """Make every step from x on the surface, as `step_out` does, if none of them costs a card. Modifies the
     search fields of `state`.
 
-    A local variable holds the end of the queue, because nine of ten steps are made here.
+    For speed, a local variable contains the end of the queue, because nine of ten steps are made here.
     """
     board = tables.board
     search, tail = state.search, state.tail
@@ -121,8 +121,8 @@ def step_out(state, tables, w, x, distance, via):
 
 
 def add_paid_goal(state, tables, p, y, cost, via, arc):
-    """Add a CROSS, or a FORCE for a guard (Q43), the first time that y is reached over a way that he can pay
-    for.
+    """Add a CROSS, or a FORCE for a guard (Q43), the first time that y is reached over a way that the player
+    can pay for.
 
     A FORCE without a card takes precedence. Modifies the goals.
     """
@@ -210,7 +210,7 @@ def way_into(state, tables, w, t):
 
 
 def drop_dead_ends(state, tables, w):
-    """Remove a CROSS to a circle where he may not stop if no points are left to continue. Modifies the
+    """Remove a CROSS to a circle where the POW may not stop if no points are left to continue. Modifies the
     goals.
     """
     kept = 0

@@ -151,7 +151,7 @@ def note_breakout(state, via):
 
 
 def settle_tunnels(state, tables):
-    """Update tunnels after POWs have left those in `left_tunnel` (8.3, 8.6). Modifies `state`."""
+    """Update the tunnels in `left_tunnel`, which POWs have just left (8.3, 8.6). Modifies `state`."""
     while state.left_tunnel:  # a POW put back to the first circle also leaves, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
@@ -206,8 +206,8 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """Clear each tunnel that has been detected, or is suspected by the card, and has two guards on its
-    circles (8.4, 8.5).
+    """Clear each tunnel that has two guards on its circles and has been detected, or is suspected because of
+    the card (8.4, 8.5).
 
     Modifies `state`.
     """

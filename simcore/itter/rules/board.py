@@ -42,9 +42,9 @@ def in_cellar(state, tables, d):
 
 @inline
 def standable(state, tables, is_crew):
-    """Return the positions (bit mask) on which a [T] defender (`is_crew`) or another one may be (4.2d). A
-    crew position takes only [T]; on a destroyed Besotten Jenny, no defender may be placed (R-39
-    `not_allowed`).
+    """Return the positions (bit mask) on which a [T] defender (if `is_crew`) or another defender (otherwise)
+    may be (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no defender may be placed
+    (R-39 `not_allowed`).
     """
     positions = tables.board
     if state.tank_destroyed:
@@ -56,7 +56,9 @@ def standable(state, tables, is_crew):
 
 @inline
 def open_positions(state, tables, is_crew):
-    """Return the positions (bit mask) that are free and allowed for such a defender."""
+    """Return the positions (bit mask) that are free and allowed for a [T] defender (if `is_crew`) or another
+    defender (otherwise).
+    """
     return where_equal(state.occupant, c.NONE) & standable(state, tables, is_crew)
 
 
@@ -109,8 +111,8 @@ def swap(state, tables, d, p):
 
 
 def counters_on(state, tables, colour, with_guns):
-    """Return the number of SS counters on the circles of a colour, with Machine Gunners and Mortars only if
-    they count.
+    """Return the number of SS counters on the circles of a colour, including Machine Gunners and Mortars if
+    `with_guns` is set.
     """
     circles = tables.circles_of[colour]
     n = count_bits(where_above(state.counter, c.NONE) & circles)

@@ -34,8 +34,9 @@ def is_deploying(state, tables):
 
 @inline
 def deployable(state, tables, is_crew):
-    """Return the positions (bit mask) where a [T] defender (`is_crew`) or another defender from the reserve
-    may be placed: any free position; those in the Cellar depend on R-03 (2.1a).
+    """Return the positions (bit mask) where a [T] defender (if `is_crew`) or another defender (otherwise)
+    from the reserve may be placed: any free position outside the Cellar and, depending on R-03, in the Cellar
+    (2.1a).
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
@@ -144,7 +145,7 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """Remove Action and Command tokens, but no others, and begin the SS Phase (2.0d). Modifies `state`."""
+    """Remove only Action and Command tokens, and begin the SS Phase (2.0d). Modifies `state`."""
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
     state.stage = c.Stage.NONE
@@ -156,8 +157,8 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13, it may also with an
-    Attack of 0.
+    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13, an Attack of 0 is also
+    allowed.
     """
     own = tables.attack[d]
     return (
@@ -169,8 +170,8 @@ def may_attack_own(state, tables, d, p, bonus):
 
 @inline
 def targets(state, tables, p):
-    """Return the circles (bit masks) in sight of position p: those with an advancing counter, and those with
-    Machine Gunners or Mortars (1.3).
+    """Return the circles in sight of position p as two bit masks: circles with an advancing counter, and
+    circles with Machine Gunners or Mortars (1.3).
     """
     guns = where_above_in(state.guns, tables.gun_kinds[0], 0)
     guns |= where_above_in(state.guns, tables.gun_kinds[1], 0)
@@ -230,8 +231,8 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """Return whether a free move may precede the current action. It may do so once, and not after the
-    defender has just been placed (2.4; R-06, R-07, R-62).
+    """Return whether a free move may precede the current action. This is possible once, and not directly
+    after the defender has been placed (2.4; R-06, R-07, R-62).
     """
     return (
         tables.free_move_when == c.FreeMoveWhen.prelude
@@ -394,7 +395,7 @@ def is_ready_to_escape(state, tables, d):
 
 def is_coast_clear(state, tables, p):
     """Return whether both colours of the position are clear or, depending on R-23, one of them. R-24 applies
-    if it has no colour (2.8b).
+    if the position has no colour (2.8b).
     """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes

@@ -47,7 +47,8 @@ def put_back(state, card):
 def give_back_tactics(state, lies):
     """Return the SS player's Tactics cards to the top of their stack.
 
-    lies: whether one has been played and not been turned up. Modifies `state`; returns the number in hand.
+    lies: whether a Tactics card has been played but not yet turned up. Modifies `state`; returns the number
+    of cards in hand.
     """
     held = 0
     for card in range(TACTICS):
@@ -60,7 +61,7 @@ def give_back_tactics(state, lies):
 
 
 def lay_unseen(state, laid, lies):
-    """Put unseen cards in the places of the played ones. lies: see `give_back_tactics`. Modifies `state`."""
+    """Put unseen cards in the places of the played cards. lies: see `give_back_tactics`. Modifies `state`."""
     for i in range(laid):
         state.planned[state.cards_turned + i] = state.deck[state.deck_next]
         state.deck_next += 1

@@ -72,7 +72,7 @@ def search(state, tables, colour, rolled):
 
 
 def is_first_face(tables, colour, face):
-    """Return False if a lower face names the same position (4-6 is one position)."""
+    """Return whether no lower face has the same position (faces 4 to 6 share a position)."""
     for lower in range(face):
         if tables.face_position[colour, lower] == tables.face_position[colour, face]:
             return False
@@ -141,8 +141,8 @@ def attack_location(state, tables, card):
 
 
 def hit_location(state, tables, location):
-    """Lower the value of a location (4.2b - d). At the last value, its defenders suffer, or the tank is lost
-    (R-37).
+    """Lower the value of a location (4.2b - d). After the last value, a hit disrupts its defenders or
+    destroys the tank (R-37).
     """
     below_it = next_value(state, tables, location)
     if below_it > 0:
@@ -158,7 +158,7 @@ def hit_location(state, tables, location):
 
 
 def next_value(state, tables, location):
-    """Return the next Defence Value on the location's track; 0 after the last positive one."""
+    """Return the next Defence Value on the location's track; 0 after the last positive value."""
     for i in range(tables.track_length[location] - 1):
         if tables.defence_track[location, i] == state.defence[location]:
             return tables.defence_track[location, i + 1]
@@ -249,7 +249,7 @@ def begin_counter(state, tables):
 def roll_area(state, tables, allowed):
     """Return the area, the sum of two dice (4.3a). Both are rolled again while a Tactics card forbids it.
 
-    `allowed`: bit mask of areas, 0 for any.
+    allowed: bit mask of areas; 0 if any area is allowed.
     """
     while True:
         area = 0
@@ -347,7 +347,7 @@ def fire_new_gun(state, tables):
 
 
 def fire_gun(state, tables, kind, area, more_dice):
-    """Make one disruption attempt on a target by the area's colour (4.3d)."""
+    """Make one disruption attempt on a target found by the area's colour (4.3d)."""
     d = target_by_colour(state, tables, tables.circle_colour[area])
     if d != c.NONE:
         attempt_disruption(state, tables, d, tables.disrupt_dice[kind] + more_dice)
@@ -396,10 +396,11 @@ def under_flak(state, tables, i):
 
 
 def flak_at_face(state, tables):
-    """Attack the defender on the next face or position. Death and Low Morale are applied before the attack on
-    the next one (R-45).
+    """Attack the defender on the next face or position. Death and Low Morale are applied before the next
+    attack (R-45).
 
-    With `all_then_apply`, the dice have already been rolled, and hits apply in order to those still alive.
+    With `all_then_apply`, the dice have already been rolled, and hits apply, in order, to the defenders who
+    are still alive.
     """
     i = state.item
     if i == flak_positions(state, tables):

@@ -42,8 +42,8 @@ def next_card(state):
 
 
 def extra(state, adds, kind):
-    """Return the sum that the cards in force add for a kind of SS card or counter. adds: [Tactics card,
-    kind]
+    """Return the sum that the cards in force add for a kind of SS card or counter. adds: array [Tactics card,
+    kind] of the number that each card adds.
     """
     n = 0
     if state.newer != c.NONE:
@@ -59,7 +59,7 @@ def extra_dice(state, tables, card_kind):
 
 
 def effect_dice(state, tables, card):
-    """Return the dice of an SS card's effect roll: its own, and those added by Tactics."""
+    """Return the number of dice of an SS card's effect roll: its own dice plus the dice added by Tactics."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
@@ -72,8 +72,8 @@ def suppression_defence(state, tables, kind):
 
 
 def allowed_areas(state, tables, kind):
-    """Return a bit mask of the areas that the cards in force allow this kind, 0 for any (two such cards:
-    R-59).
+    """Return a bit mask of the areas that the cards in force allow this kind; 0 if any area is allowed. R-59
+    applies if two cards restrict the areas.
     """
     newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
     older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0
@@ -98,7 +98,7 @@ def is_banned(state, tables, colour):
 
 
 def begin_planning(state, tables):
-    """Let the SS player plan first (6.2b). In turn 1, the hands are drawn before.
+    """Let the SS player plan first (6.2b). In turn 1, the hands are drawn first.
 
     Without a second player, does nothing. Modifies `state`.
     """

@@ -130,8 +130,8 @@ def lose(state, p):
 
 
 def lose_both(state):
-    """End the game: if both Castles are destroyed at once, the player whose turn it is loses; otherwise the
-    owner (6.3). Modifies `state`.
+    """End the game if a Castle is destroyed: its owner loses. If both Castles are destroyed at once, the
+    player whose turn it is loses (6.3). Modifies `state`.
     """
     p = state.on_turn
     if in_ruins(state, p):

@@ -1,4 +1,4 @@
-"""Redealing of hidden information: the pile, the other's hand, cards to place and stacks."""
+"""Redealing of hidden information: the pile, the other player's hand, cards to place, and stacks."""
 
 import numpy as np
 
@@ -36,8 +36,8 @@ def determinize(state, tables, seat):
 
 
 def in_view(state, tables, seat, q, k):
-    """Return the number of cards of a kind in a hand that the other player sees: all of them while choosing
-    one (A20), and tired Veterans, which have just returned (A16b).
+    """Return the number of cards of a kind in a hand that the other player sees. While that player chooses
+    one (A20), these are all cards; otherwise, they are tired Veterans, which have just returned (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:
         return state.hand[q, k]
@@ -47,8 +47,8 @@ def in_view(state, tables, seat, q, k):
 
 
 def collect_stacks(state, q, cards, n):
-    """Append the cards of a player's stacks that the other does not know. Modifies `cards`; returns the new
-    number.
+    """Append the cards of a player's stacks that the other player does not know. Modifies `cards`; returns
+    the new number.
     """
     for structure in range(STRUCTURES):
         for i in range(state.known[q, structure], state.size[q, structure]):

@@ -61,8 +61,8 @@ def can_pay(state, tables, p, need, k):
     """Return whether the hand can pay a demand without one card of kind k (4.2, 4.3). k = NONE: with the
     whole hand.
 
-    By Hall's marriage theorem, it can if every set of demanded units is shown by at least as many cards as it
-    demands.
+    By Hall's marriage theorem, the hand can pay if every set of demanded units is shown by at least as many
+    cards as the set demands.
     """
     cards = state.hand_size[p] - (k != c.NONE)
     together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays for everything that it shows
@@ -82,7 +82,7 @@ def can_pay(state, tables, p, need, k):
 
 def demanded_of(tables, need, units):
     """Return the number of cards that the demand requires for a set of units (a bit mask); 0 if it requires
-    none for one of them, because the set without that unit gives a stronger condition.
+    no card for one of these units, because the set without that unit gives a stronger condition.
     """
     wanted = 0
     for unit in range(tables.units):
@@ -112,8 +112,8 @@ def asked_unit(need):
 
 
 def less(tables, need, k):
-    """Return the demand left after a card of kind k has paid for the next part, and with A9 for every unit
-    that it shows.
+    """Return the demand left after payment with a card of kind k. The card pays for the next part and, with
+    A9, for every unit that it shows.
     """
     unit = asked_unit(need)
     if unit == c.UNITS:
