@@ -38,14 +38,29 @@ PAGES = (
 
 
 def stage() -> None:
-    """Copy the pages, with the layout of the repository."""
+    """Copy the pages, with the layout of the repository. Only the options in pages are changed."""
     shutil.rmtree(STAGED, ignore_errors=True)
     for pattern in PAGES:
         for path in ROOT.glob(pattern):
             if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts:
                 target = STAGED / path.relative_to(ROOT)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)
+                if path.suffix == ".md":
+                    target.write_text(unbroken(path.read_text(encoding="utf-8")), encoding="utf-8")
+                else:
+                    shutil.copy(path, target)
+
+
+def unbroken(text: str) -> str:
+    """Mark the options in a page, such as `--set PATH=VALUE`, and keep numbers and percent signs together.
+
+    A browser would break lines after hyphens and at spaces.
+    """
+    parts = re.split(r"(^ *```.*?^ *```)", text, flags=re.M | re.S)
+    for at in range(0, len(parts), 2):  # outside fences
+        parts[at] = re.sub(r"(?<!`)(`--[^`\n]{1,28}`)(?![`{])", r"\1{ .option }", parts[at])
+        parts[at] = re.sub(r"(?<=\d) %", "\u00a0%", parts[at])
+    return "".join(parts)
 
 
 # ---------------------------------------------------------------- generated references
@@ -87,9 +102,9 @@ def _option(one: Any) -> str:
     metavar = cell(one.opt.metavar)
     if one.opt.is_argument:
         return f"<code>{(metavar or one.name.upper()).replace(chr(92) + '|', '&#124;')}</code>"
-    names = ", ".join(filter(None, (one.opt.short, one.flag, one.opt.off)))
-    code = f"{names}{' ' + metavar if metavar else ''}".replace("\\|", "&#124;")
-    return f"<code>{code}</code>"
+    names = [*filter(None, (one.opt.short, one.flag, one.opt.off))]
+    names[-1] += f"</code> <code>{metavar}" if metavar else ""
+    return ", ".join(f'<code class="option">{name}</code>' for name in names).replace("\\|", "&#124;")
 
 
 def python() -> str:

@@ -209,7 +209,7 @@ def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
 
 
 def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: str) -> list[str]:
-    """Return lines on values without effect: first those that change legal actions, then all others by
+    """Return lines on values that never came up: first those that change legal actions, then all others by
     section of the scenario.
     """
     idle = [value for value in values if not value.came_up]
@@ -220,7 +220,7 @@ def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: st
         rooms = groupby(others, key=lambda value: value.path.partition(".")[0])
         names = [_of_room([value.what for value in group]) for _, group in rooms]
     return [
-        *_listed("change legal actions only, never the game (share of games)", offers),
+        *_listed("never came up, but changes legal actions (share of games)", offers),
         *_listed(differences.never(d.games, d.line_up), names),
     ]
 

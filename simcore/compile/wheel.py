@@ -25,7 +25,7 @@ COMMANDS = (  # for each game; a command that a game does not support reports it
     f"run GAME {FEW}",
     f"run GAME {FEW} --luck-adjusted --samples 2",
     "trace GAME",
-    f"losses GAME {FEW} --pilot 1 --rollouts 60",
+    f"losses GAME {FEW} --pilot 1 --rollouts 200",
     f"coverage GAME {FEW} --no-changes",
     f"cards GAME --value {FEW}",
     f"cards GAME --usage {FEW}",
@@ -50,7 +50,7 @@ def main(out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bartizan-") as place:
         settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
-        _bartizan(("warm",), settings)
+        _bartizan(("doctor --warm",), settings)
         with ThreadPoolExecutor(os.cpu_count()) as pool:  # one process per game, which compiles the rest
             commands = [[line.replace("GAME", game) for line in COMMANDS] for game in GAMES]
             list(pool.map(_bartizan, commands, repeat(settings)))

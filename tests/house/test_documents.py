@@ -54,6 +54,13 @@ def test_links_and_anchors_resolve(page):
         assert not anchor or anchor in anchors(target), link
 
 
+def test_every_former_decision_record_is_named_once():
+    """48 records were merged; commits name them by their former numbers."""
+    table = (ROOT / "docs/adr/README.md").read_text(encoding="utf-8")
+    former = [row.rsplit("|", 2)[1] for row in re.findall(r"^\| \d.*$", table, re.M)]
+    assert sorted(int(number) for cell in former for number in re.findall(r"\d+", cell)) == list(range(1, 49))
+
+
 def test_messages_call_pages_by_their_titles():
     for name, title in TITLES.items():
         first = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8").partition("\n")[0]
@@ -124,6 +131,14 @@ def test_references_are_made_from_the_code():
     assert "### Playtest.run\n" in names and "games: int" in names
     assert "| `casualties` | uint8 | defenders killed |" in columns
     assert "## Trained\n" in make.documents() and "| rollout |" in make.terms()
+
+
+def test_options_and_percentages_in_pages_stay_on_one_line():
+    """Outside fences; docs/site.css has the style of options."""
+    page = "Use `--set goal=3` or `run --plain`: 5 %.\n```\necho `--plain` 5 %\n```\n| `--jobs` | 2 |\n"
+    staged = make.unbroken(page)
+    assert "`--set goal=3`{ .option } or `run --plain`: 5\u00a0%." in staged
+    assert "echo `--plain` 5 %" in staged and "| `--jobs`{ .option } | 2 |" in staged
 
 
 def test_a_quoted_line_that_is_not_printed_is_found():

@@ -159,6 +159,19 @@ def test_a_value_that_no_game_reaches_never_came_up():
     assert "  never came up in 250 games with random: Bets, Goal" in list(terminal.lines(views.view(document, 5)))
 
 
+def test_a_value_that_changes_legal_actions_only_never_came_up():
+    """The heading, both lists and `never` count the same values."""
+    question, s, found = covered(RUIN, games=250, prefixes=("bets.goal", "bets.start"), sets=UNREACHED.items())
+    start, goal = found.changed
+    both = found.model_copy(update={"changed": [start.model_copy(update={"came_up": 0, "legal": 50}), goal]})
+    document = views.document(question, s, both)
+    lines = list(terminal.lines(views.view(document, 5)))
+    assert "  numbers, changed: 0 of 2 came up" in lines
+    assert "  never came up, but changes legal actions (share of games): Bets, Start (50.0\u00a0%)" in lines
+    assert "  never came up in 250 games with random: Bets, Goal" in lines
+    assert [row.path for row in document.never if row.sort == NUMBERS] == ["bets.start", "bets.goal"]
+
+
 def test_a_rare_value_is_seen_by_the_second_look(monkeypatch):
     """A goal of 9 instead of 12 changes the games whose purse gets that far, 6 in 100: not the first one."""
     monkeypatch.setattr(coverage, "FIRST_LOOK", 1)

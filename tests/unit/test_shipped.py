@@ -8,7 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import typer
 
+from bartizan import cli
 from bartizan.simcore.compile import cache, shipped, wheel
 from bartizan.simcore.compile.trees import house_hash
 
@@ -20,6 +22,20 @@ from bartizan.simcore.rng import mix
 print(int(mix(np.uint64(7))), len(mix.stats.cache_hits), len(mix.stats.cache_misses))
 print(cache.not_shipped)
 """
+
+
+@pytest.mark.parametrize("line", wheel.COMMANDS)
+def test_the_commands_that_fill_the_wheel_are_valid(line):
+    """A command with an invalid value would compile nothing, and the wheel would lack its code."""
+    words = line.replace("GAME", "castle").split()
+    command, questions = typer.main.get_command(cli.app), cli.every_question()
+    name = " ".join(words[:2]) if " ".join(words[:2]) in questions else words[0]
+    for word in name.split():
+        command = command.commands[word]
+    given = command.make_context(name, words[len(name.split()) :]).params
+    question = questions[name]
+    assert not question.instead
+    question(**{option.name: cli.read(option, given[option.name]) for option in question.options})
 
 
 def work(compiled: Path, *installed: Path, **settings: str) -> tuple[Path, str, int, int, str]:
