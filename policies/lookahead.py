@@ -24,27 +24,25 @@ import numpy as np
 from bartizan.policies import trial as trials
 from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
+from bartizan.policies.value_model import WorthModel, fitted, identity, model_value
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.compile.rules import (
     PLAYING,
     PLY_CAP,
     answer,
-    as_features,
     foreseen,
     new_scratch,
     new_trials,
     turn_number,
     turns_ahead,
     value_of,
-    write_features,
 )
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_games
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.luck_adjusted import lateness
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.play.step import write_row
-from bartizan.simcore.play.worth import compiled_aim, valuer
+from bartizan.simcore.play.worth import compiled_aim
 from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
@@ -77,6 +75,7 @@ HOPELESS = 1.0  # standard errors by which the second of two candidates may be b
 # bound: bit mask of the seats that look ahead, index of the weights of the other policy, words of the base
 # policy's memory, number of arguments of a kind of action
 OWN, BEHIND, KEPT, ARGUMENTS = (1, 0, 0, 1)
+LEARNED = 0  # bound: index among the weights of what the policy has learned
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -85,6 +84,11 @@ def choose(state, tables, legal, n_legal, weights):
     if n_legal == 1 or is_trusted or turns_ahead(weights) == NEVER:
         return own
     return searched(state, tables, legal, n_legal, weights, own, new_trials(), new_scratch())
+
+
+def learned_turns(weights):
+    """Return the lookahead depth in turns that the policy has learned; NEVER if it does not look ahead."""
+    return weights[LEARNED]
 
 
 def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
@@ -245,7 +249,7 @@ def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
     """
     bases, seat = policy.bases(game, scenario), policy.own_seats[0]
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
-    key = (*_who(game, scenario, seat, bases), *settings.items())
+    key = (*identity(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:
         trials.looking(
             f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth"
@@ -267,7 +271,7 @@ def _trial_line(
     policy: Lookahead,
     by_turns: dict[float, trials.TrialGames],
     beside: trials.TrialGames,
-    guess: "WorthModel",
+    guess: WorthModel,
     chosen: float,
 ) -> str:
     does = {
@@ -364,7 +368,7 @@ def compiled_lookahead(
     looks = {name: rules[name] for name in ("write_features", "as_features")} | {"lateness": jit(lateness)}
     rules = rules | {
         "foreseen": jit(bind(model_value, tag, MODEL=sizes[1] + 1, NUMBERS=shown, **looks)),
-        "turns_ahead": jit(bind(learnt_turns, tag, LEARNT=sizes[1])),
+        "turns_ahead": jit(bind(learned_turns, tag, LEARNED=sizes[1])),
         "answer": jit(bind(either, tag, OWN=own, BEHIND=behind, KEPT=sizes[2], **base)),
         "value_of": compiled_aim(aim, engine),
         "new_trials": maker(engine.state_dtype),
@@ -372,120 +376,3 @@ def compiled_lookahead(
     }
     trusting = bind(choose, str(engine.arguments), ARGUMENTS=engine.arguments)
     return compiled(bound(trusting, rules), policy_signature(engine))
-
-
-# ---------------------------------------------------------------- foresight
-
-# The value of a state for lookahead, if it stops before the end of the game.
-#
-# A linear model of the game's features of a state (`Engine.features`), including the elapsed share of the
-# game: fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to the value of
-# the end of each. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and exclude the
-# chance events after the cut.
-
-
-PILOT_SEED = 0x1EAF
-PILOT_GAMES = 12_000
-PENALTY = 1e-3
-AT_ONCE = 20_000  # states processed at a time
-# significant digits of a number in the model: other processors round the last digits differently, but must
-# play the same games
-DIGITS = 5
-# bound: index of the learnt values among the weights, and of the model in them; number of features
-LEARNT, MODEL, NUMBERS = (0, 1, 1)
-
-
-@dataclass(frozen=True)
-class WorthModel:
-    """A linear value model of a state, and its accuracy in held-out games."""
-
-    model: np.ndarray  # float64: centres, scales, 3 slopes a number, constant
-    error: float  # root mean square error of the value of a game's end
-    spread: float  # standard deviation of that value: the error without any information
-
-
-def learnt_turns(weights):
-    """Return the lookahead depth in turns that the policy has learned; NEVER if it does not look ahead."""
-    return weights[LEARNT]
-
-
-def model_value(trial, tables, weights, seen):
-    """Return the value of `trial` for the seat of the model. Modifies `seen`, which is working space for the
-    features.
-    """
-    model = weights[MODEL:]
-    write_features(trial, tables, as_features(seen))
-    gone = min(max(seen[0], 0.0), 1.0)
-    late, last = 2.0 * gone - 1.0, lateness(gone)
-    at, value = 2 * NUMBERS, model[5 * NUMBERS]
-    for i in range(NUMBERS):
-        number = min(max((seen[i] - model[i]) * model[NUMBERS + i], -FAR_OUT), FAR_OUT)
-        slope = model[at + i] + late * model[at + NUMBERS + i] + last * model[at + 2 * NUMBERS + i]
-        value += slope * number
-    return value
-
-
-_fitted: dict[tuple, WorthModel] = {}  # pilot games take seconds, and one question has many matches
-
-
-def _who(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...]) -> tuple:
-    who = ((player.name, player.source_hash, *player.weights.items()) for player in players)
-    return (game.name, game.source_hash, scenario.hash, seat, *who)
-
-
-def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Return the result of `fit`. Cached."""
-    key = _who(game, scenario, seat, players)
-    if key not in _fitted:
-        _fitted[key] = fit(game, scenario, players, seat)
-    return _fitted[key]
-
-
-def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Fit a linear model of a state's value for a seat to pilot games. Its error is estimated on the last
-    quarter of these games, with a model fitted to the first three quarters.
-    """
-    if game.compiled.features is None:
-        raise PolicyError(
-            f"policy {players[seat].name}: {game.name} has no features of a state "
-            "(Engine.features); look ahead to the end of the game (turns=0)"
-        )
-    match = Match(game, scenario, players, PILOT_SEED)
-    pilot = play_pilot_games(match, range(PILOT_GAMES))
-    values = valuer(players[seat].aim, game.compiled)(Batch(match).play(range(PILOT_GAMES)), seat)
-    centre, spread = pilot.seen.mean(axis=0, dtype=np.float64), pilot.seen.std(axis=0, dtype=np.float64)
-    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9)
-    model = np.concatenate([centre, scale, slopes(pilot.seen, pilot.game, centre, scale, values)])
-    rounded = np.array([float(f"{number:.{DIGITS}g}") for number in model])
-    held_out = pilot.game >= PILOT_GAMES * 3 // 4
-    others = slopes(pilot.seen[~held_out], pilot.game[~held_out], centre, scale, values)
-    misses = design(pilot.seen[held_out].astype(np.float64), centre, scale) @ others
-    misses -= values[pilot.game[held_out]]
-    return WorthModel(rounded, float(np.sqrt((misses**2).mean())), float(values.std()))
-
-
-def slopes(
-    seen: np.ndarray, game: np.ndarray, centre: np.ndarray, scale: np.ndarray, values: np.ndarray
-) -> np.ndarray:
-    """Return three slopes per feature and a constant, fitted to the values of the ends of games.
-
-    seen: float32 [state, number]; game: for each state, the index of its game's value in `values`.
-    """
-    size = 3 * len(centre) + 1
-    squares, products = np.zeros((size, size)), np.zeros(size)
-    for first in range(0, len(seen), AT_ONCE):
-        part = slice(first, first + AT_ONCE)
-        shown = design(seen[part].astype(np.float64), centre, scale)
-        squares += shown.T @ shown
-        products += shown.T @ values[game[part]]
-    return np.linalg.solve(squares + PENALTY * len(seen) * np.eye(size), products)
-
-
-def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the design matrix: the features in standard deviations, the same features multiplied by two
-    functions of time, and 1.
-    """
-    gone = np.clip(seen[:, :1], 0.0, 1.0)
-    numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
-    late, last = 2.0 * gone - 1.0, lateness(gone)
-    return np.concatenate([numbers, late * numbers, last * numbers, np.ones((len(seen), 1))], axis=1)

@@ -7,8 +7,8 @@ A policy is a plain Python function with the common signature
 state    the game's state record; a policy reads it and must not change it
 tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
-weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then other
-         numbers, such as learned numbers
+weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then those
+         of `Policy.learn`
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
 record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
@@ -80,11 +80,11 @@ class Policy:
         yield memory is None or not memory.hasobject, "its memory must contain only numbers"
         yield (
             self.room <= MEMORY,
-            (f"its memory has {8 * self.room:,} bytes, but at most {8 * MEMORY:,} are allowed"),
+            f"its memory has {8 * self.room:,} bytes, but at most {8 * MEMORY:,} are allowed",
         )
         yield (
             isinstance(self.roles, tuple),
-            (f'its roles must be a tuple, such as ("first",), not {self.roles!r}'),
+            f'its roles must be a tuple, such as ("first",), not {self.roles!r}',
         )
         yield (
             isinstance(self.weights, dict),
@@ -96,7 +96,7 @@ class Policy:
             yield number, f"weight {name} = {value!r} is not a finite number"
             yield (
                 name not in self.reserved,
-                (f'"{name}" is the name of a modifier: choose another name for the weight'),
+                f'"{name}" is the name of a modifier: choose another name for the weight',
             )
 
     @property
@@ -176,17 +176,17 @@ def as_player(game: Game, policy: Policy, function: Callable | None = None):
     except DealsAnew:
         function, deals = policy.compiled_for(game.compiled.followed()), True
     return Player(
-        policy.name,
-        function,
-        policy.weights,
-        policy.about,
-        policy.source,
-        policy.roles,
-        policy.aim,
-        policy.decided_by(),
-        policy.learn,
-        policy.compiled_for,
-        deals,
+        name=policy.name,
+        function=function,
+        weights=policy.weights,
+        about=policy.about,
+        source=policy.source,
+        roles=policy.roles,
+        aim=policy.aim,
+        decided_by=policy.decided_by(),
+        learn=policy.learn,
+        compiled_for=policy.compiled_for,
+        deals=deals,
     )
 
 

@@ -180,7 +180,12 @@ class Optimizer:
         self.names = course.names
         self.start = np.array(list(course.start().values()))
         self.scale = np.where(self.start == 0, 1.0, np.abs(self.start))
-        self.cma = CMA(np.zeros(len(self.names)), SPREAD, seed=course.seed % 2**32)
+        self.cma = CMA(
+            np.zeros(len(self.names)),
+            SPREAD,
+            seed=course.seed % 2**32,
+            population_size=population(len(self.names)),
+        )
         self.proposed: list[np.ndarray] = []
 
     @property
@@ -273,13 +278,17 @@ def search(
     return dict(finalists[int(np.argmax(worth))]), progress
 
 
+def population(weights: int) -> int:
+    """Return the number of candidates in a generation (Hansen 2016)."""
+    return 4 + int(3 * log(weights))
+
+
 def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int:
     """Return the number of games at each level.
 
     weights: number of trainable weights. known: generations already simulated.
     """
-    candidates = 4 + int(3 * log(weights))  # default of CMA-ES (Hansen 2016)
-    to_search = max(volume.generations - known, 0) * candidates * volume.games
+    to_search = max(volume.generations - known, 0) * population(weights) * volume.games
     return to_search + 4 * volume.games * (len(marks_of(volume.generations)) + 1)
 
 

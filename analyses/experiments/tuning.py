@@ -195,7 +195,7 @@ def _number(text: str, whole: str) -> float:
 class Knob:
     """A parameter to tune, and the values that it may take."""
 
-    knob: Parameter
+    parameter: Parameter
     values: tuple[Any, ...]
     is_ordered: bool  # True for numbers; choices have no order
 
@@ -425,14 +425,14 @@ def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[
     values, refused = [], []
     for value in choice.values:
         try:
-            condition.load_playable({choice.knob.path: value})
+            condition.load_playable({choice.parameter.path: value})
             values.append(value)
         except ScenarioError as error:
-            refused.append((value, condition.refusal(choice.knob.path, value, error).reason))
+            refused.append((value, condition.refusal(choice.parameter.path, value, error).reason))
     if len(values) < 2:
         why = f" ({refused[0][1]})" if refused else ""
         raise UsageError(
-            f"--knob {choice.knob.path}: only {len(values)} of its {len(choice.values)} values can be "
+            f"--knob {choice.parameter.path}: only {len(values)} of its {len(choice.values)} values can be "
             f"simulated{why}; give at least two valid values"
         )
     return tuple(values), refused

@@ -207,18 +207,18 @@ def tune_many(
 
 
 def _with_present(choice: Knob) -> Knob:
-    if choice.knob.value in choice.values:
+    if choice.parameter.value in choice.values:
         return choice
-    values = (*choice.values, choice.knob.value)
+    values = (*choice.values, choice.parameter.value)
     return replace(choice, values=tuple(sorted(values)) if choice.is_ordered else values)
 
 
 def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
     """Map paths to values, without values that equal the current value."""
     return {
-        choice.knob.path: value
+        choice.parameter.path: value
         for choice, value in zip(knobs, values, strict=True)
-        if value != choice.knob.value
+        if value != choice.parameter.value
     }
 
 
@@ -480,9 +480,9 @@ def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
     """Propose whether each parameter changes, and then its value: ordered for numbers, categorical for
     choices.
     """
-    path, last = choice.knob.path, len(choice.values) - 1
+    path, last = choice.parameter.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
-        return choice.knob.value
+        return choice.parameter.value
     index = (
         trial.suggest_int(path, 0, last)
         if choice.is_ordered
@@ -498,6 +498,6 @@ def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
         places = min(len(choice.values), max(most // len(knobs), 2))
         for index in sorted({round(last * place / (places - 1)) for place in range(places)}):
             yield {
-                **{f"change {other.knob.path}": other is choice for other in knobs},
-                choice.knob.path: index,
+                **{f"change {other.parameter.path}": other is choice for other in knobs},
+                choice.parameter.path: index,
             }

@@ -17,12 +17,12 @@ from bartizan.analyses.people.cells import (
     HEADINGS,
     RESULT,
     VOCABULARY,
-    Sheet,
     is_harmless,
     plain_heading,
     words,
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
+from bartizan.analyses.people.sheet import Sheet
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of

@@ -11,19 +11,12 @@ from pathlib import Path
 from typing import Any, Concatenate
 
 from bartizan.analyses.people import cells
-from bartizan.analyses.people.cells import (
-    RESULT,
-    Sheet,
-    headings_in,
-    is_harmless,
-    plain_heading,
-    read_sheet,
-    words,
-)
+from bartizan.analyses.people.cells import RESULT, is_harmless, plain_heading, words
 from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Args, Draft, Drafts, How, Value
 from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
 from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings
+from bartizan.analyses.people.sheet import Sheet, headings_in, read_sheet
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 

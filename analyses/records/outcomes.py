@@ -330,8 +330,6 @@ class LossCause(Document):
 class Losses:
     """Games lost by a seat, by turn (discrete hazard) and by cause (competing causes)."""
 
-    seat: int
-    games: int
     lost: int
     turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
     causes: tuple[LossCause, ...]  # commonest first
@@ -354,8 +352,6 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
     causes = _causes(gone, name_of, cause_labels(cell).values())
     says_more = bool(cell.cause_column) or len(causes) > 1  # a single cause has nothing to compare
     return Losses(
-        seat=seat,
-        games=games.games,
         lost=int(gone["n"].sum()),
         turns=tuple(_hazards(games, gone, seat, name_of)),
         causes=causes if says_more else (),

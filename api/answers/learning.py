@@ -116,7 +116,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     game = request.game
     parameters, named = request.loaded.parameters(), listed(question.vary)
     knobs = [read_knob(knob_meant(text, request.loaded), parameters, "--vary") for text in named]
-    layout = layout_of(game, tuple(knob.knob.path for knob in knobs))
+    layout = layout_of(game, tuple(knob.parameter.path for knob in knobs))
     effort = question.effort(question.fresh)
     school = _school(request, question, layout, knobs)
     identity = _identity(school, question, knobs)
@@ -181,7 +181,7 @@ def _school(
         raise UsageError(f"--objective score: {game.name} declares no score")
     luck = np.random.default_rng(question.seed)
     drawn = [
-        {knob.knob.path: knob.values[luck.integers(len(knob.values))] for knob in knobs}
+        {knob.parameter.path: knob.values[luck.integers(len(knob.values))] for knob in knobs}
         for _ in range(VARIANTS if knobs else 0)
     ]
     return learning.School(
@@ -222,7 +222,7 @@ def _identity(school: learning.School, question: TrainQuestion, knobs: Sequence[
         "seeds": question.seeds,
         **({"objective": question.objective} if school.is_for_score else {}),
         **({"mixed": True} if school.is_mixed else {}),
-        **({"vary": {knob.knob.path: list(knob.values) for knob in knobs}} if knobs else {}),
+        **({"vary": {knob.parameter.path: list(knob.values) for knob in knobs}} if knobs else {}),
         "others": digest_of(players=[[o.name, o.source_hash, o.weights] for o in school.others.values()]),
     }
 

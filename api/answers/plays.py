@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.people.cells import read_sheet
 from bartizan.analyses.people.log import endings_of, words_of
 from bartizan.analyses.people.mapping import read_mapping, template_of
 from bartizan.analyses.people.readers import kind_of, read_plays
+from bartizan.analyses.people.sheet import read_sheet
 from bartizan.analyses.people.store import Plays, account
 from bartizan.api.answer import Answer
 from bartizan.api.questions import playtest as questions

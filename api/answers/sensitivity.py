@@ -189,7 +189,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     game, experiment, s = question_of(request, effort, "tune")
     keep = place_of(question, game)
     knobs = [read_knob(knob_meant(text, s), s.parameters()) for text in named]
-    paths = [asked.knob.path for asked in knobs]
+    paths = [asked.parameter.path for asked in knobs]
     for path in paths:
         if path in experiment.sets:
             raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
@@ -275,7 +275,7 @@ def _tuned(
         raise UsageError(
             "tune: --cost and --length need at least two --knob options; remove them or add another --knob"
         )
-    path = knob.knob.path
+    path = knob.parameter.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, _):
@@ -288,7 +288,7 @@ def _tuned(
             knob.is_ordered,
             experiment.games,
             question.fresh,
-            knob.knob.value,
+            knob.parameter.value,
             looks.level(question.fresh),
         )
     knob = replace(knob, values=values)
@@ -336,7 +336,7 @@ def _tuned_many(
     looks: KeptLooks,
 ) -> tune_views.TunedCombination:
     """Find the Pareto front of distance, length and cost (tune with several --knob)."""
-    costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
+    costs = _costs(s, [one.parameter.path for one in knobs], texts(question.cost))
     most = question.trials * experiment.games + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
         result = tune_many(

@@ -157,6 +157,12 @@ class MeasuredBracket(Document):
         at = self.rungs.index(models[0])
         return [*self.rungs[:at], row, *(one for one in self.rungs[at:] if one.rung != NEWCOMER)]
 
+    def quoted(self, row: RungRow) -> Interval:
+        """The interval that sentences, tables and figures give. For the best policy, it allows for its
+        selection.
+        """
+        return self.best_found.win_rate if self.is_best(row) else row.win_rate
+
     @property
     def named(self) -> list[RungRow]:
         """The rows that a sentence names: newcomer (or random play), heuristic, and best policy."""
@@ -345,7 +351,7 @@ def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: 
     rows = [row for row in bracket.shown if row.rung != PEEKING]
     seeing = [row.win_rate for row in bracket.rungs if row.rung == PEEKING]
     along = tuple(places.index((row.rung, row.plays)) for row in rows)
-    shares = tuple(row.win_rate for row in rows)
+    shares = tuple(bracket.quoted(row) for row in rows)
     return curves.DrawnCurve(bracket.heading, colour, along, shares, beyond=seeing[-1] if seeing else None)
 
 
@@ -364,7 +370,7 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
     return (
         Entry(bracket.heading),
         Entry(words.sentence(row.name), method=UNPLAYABLE if row.rung == PEEKING else ""),
-        entries.share(row.win_rate),
+        entries.share(bracket.quoted(row)),
         _gain(row.gain) if row.gain else entries.NONE,
         Entry(row.measured, games),
     )

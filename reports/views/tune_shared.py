@@ -113,7 +113,9 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def players_at_level(self) -> str:
-        return f"{self.players}{self.at_level if self.levels > 1 else ''}"
+        is_shared = len(self.policies) > 1 and len(set(self.policies)) == 1
+        players = f"{len(self.policies)} players ({self.players})" if is_shared else self.players
+        return f"{players}{self.at_level if self.levels > 1 else ''}"
 
     def said(self, interval: Interval) -> Said:
         """Return a share of games, or a mean, as text."""
@@ -210,8 +212,8 @@ def names_of(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:
 
 def varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
     return VariedValue(
-        **costed(searched.knob.path, costs, s),
-        present=searched.knob.value,
+        **costed(searched.parameter.path, costs, s),
+        present=searched.parameter.value,
         values=list(searched.values),
         ordered=searched.is_ordered,
     )
@@ -280,8 +282,8 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
         heading=shown.heading,
     )
     blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(shown.lines, tuple(lines)))
-    label = f"{shown.name}: {d.measure} {d.wanted}{d.at_level if d.levels > 1 else ''}"
-    return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption, label=label)
+    method = ("The search for a value", f"{d.method}.")
+    return View(d.sentence, blocks, method, title, caption, label=f"Tuning: {shown.name}")
 
 
 def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:

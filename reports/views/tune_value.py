@@ -51,7 +51,7 @@ def of_value(
     costs: Mapping[str, ChangeCost],
     looks: Mapping[str, Any],
 ) -> TunedValue:
-    knob, winner = searched.knob, result.winner
+    knob, winner = searched.parameter, result.winner
     fields = {
         **dict(result),
         **common(condition, s, target, result.verdict, winner.fresh, fresh_seed, looks),

@@ -148,8 +148,8 @@ class CompiledMatch:
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
         if PLAIN:  # access fields by name, as compiled code does
-            workspaces, scratch = workspaces.view(np.recarray), scratch.view(np.recarray)
-            arguments = tuple(_by_name(argument) for argument in arguments)
+            workspaces, scratch = by_name(workspaces), by_name(scratch)
+            arguments = tuple(by_name(argument) for argument in arguments)
         try:
             kernel, policies = self.tiers.now
             returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
@@ -193,9 +193,24 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     return match
 
 
-def _by_name(argument: Any) -> Any:
-    is_record = isinstance(argument, np.ndarray) and argument.dtype.names
-    return argument.view(np.recarray) if is_record else argument
+class _Fields(np.record):
+    """A record whose fields hide numpy's methods, so that a component may have a name such as `round`."""
+
+    def __getattribute__(self, name: str) -> Any:
+        names = super().__getattribute__("dtype").names
+        return self[name] if name in names else super().__getattribute__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+def by_name(argument: Any) -> Any:
+    """Return an array of records whose fields are attributes, and anything else as it is."""
+    if not isinstance(argument, np.ndarray) or not argument.dtype.names:
+        return argument
+    if set(argument.dtype.names) & set(dir(np.record)):
+        return argument.view(np.dtype((_Fields, argument.dtype)))
+    return argument.view(np.recarray)
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:

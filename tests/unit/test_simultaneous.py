@@ -443,6 +443,44 @@ def test_an_english_auction_goes_on_without_those_who_passed(tmp_path):
     assert table.state.end_reason and table.state.winner == 0
 
 
+# ---------------------------------------------------------------- a campaign, as in docs/short-games.md
+
+CAMPAIGN = '''"""Campaign: find the path twice; wounds stay."""
+
+from bartizan.short import *
+
+players = 1
+deck = Deck({"Orc": 2, "Path": 1})
+laid = Pile(deck)
+scenario, wounds = Counter(1), Counter()
+
+
+def explore(s, n):
+    card = draw(s.deck, s.laid)
+    s.wounds += card == ORC
+    if s.wounds > 2:
+        lose(s, "wounded")
+    elif card == PATH and s.scenario == 2:
+        win(s, s.me, "home")
+    elif card == PATH:
+        _next_scenario(s)
+
+
+def _next_scenario(s):
+    s.scenario += 1
+    move_all(s.laid, s.deck)
+    shuffle(s, s.deck)
+'''
+
+
+def test_a_campaign_keeps_what_no_scenario_resets(kept_path):
+    """The number of orcs before the path is 0, 1 or 2 in each scenario, and their sum at most 2 in six of nine."""
+    path = kept_path / "campaign.py"
+    path.write_text(CAMPAIGN)
+    wins = rows(path, "random", 4_500)["winner"] == 0
+    assert abs(wins.mean() - 6 / 9) < 4 * (2 / 9 / 4_500) ** 0.5
+
+
 # ---------------------------------------------------------------- mistakes
 
 MISTAKES = [

@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
-from bartizan.analyses.people.cells import read_sheet
+from bartizan.analyses.people.sheet import read_sheet
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
