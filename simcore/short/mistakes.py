@@ -50,6 +50,7 @@ TAKEN_BY_SIMULTANEOUS = {"choosing", "first_chooser", "held_choices"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile
 MOST_PLAYERS = 10
+MOST_LOG_LINES = 200
 MOST_CARDS = 10_000
 MOST_PLACES = 100_000  # in a row or a grid
 MOST_LEGAL = 2**20  # actions in one position
@@ -188,6 +189,9 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
     elif name == "turn_name":
         if not (isinstance(value, str) and value.replace(" ", "").isalpha()):
             yield 'write the name of one turn in the singular: turn_name = "round"'
+    elif name == "log_lines":
+        if type(value) is not int or not 1 <= value <= MOST_LOG_LINES:
+            yield f"write the most lines that one action logs, from 1 to {MOST_LOG_LINES}: log_lines = 40"
     elif name == "phases":
         if not isinstance(value, (list, tuple)) or not all(
             isinstance(one, str) and one.isidentifier() for one in value

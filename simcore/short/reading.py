@@ -26,7 +26,7 @@ HOOKS = ("setup", "start_turn", "after_action", "after_reveal", "score", "aim")
 JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
 RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
 SETTINGS = ("players", "together", "teams", "phases", "stages", "simultaneous", "title", "source")
-SETTINGS += ("turn_name", "tiers")
+SETTINGS += ("turn_name", "tiers", "log_lines")
 POINTS = "points"  # tokens of this name are the score of a game without a function `score`
 
 

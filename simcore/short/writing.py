@@ -52,6 +52,7 @@ from bartizan.simcore.short.sheet_words import constant_of
 from bartizan.simcore.short.telling import kept_numbers, told_by_rules
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+LOG_LINES = 12  # of one action, unless the game declares `log_lines`
 SCENARIO = "scenarios/standard.toml"
 PLAYERS = "inferred: for how many the rules are written"
 FROM_BARTIZAN = (
@@ -292,6 +293,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         side=f"state.me % {teams}" if teams else "state.me",
         winner=f"state.winner % {teams} if state.winner >= 0 else state.winner" if teams else "state.winner",
         teams=teams,
+        log_lines=game.settings.get("log_lines", LOG_LINES) + (most if game.simultaneous else 0),
         hidden=dealt,
         cannot_deal=cannot_deal,
         tracked=bool(game.marked),

@@ -44,6 +44,7 @@ MOST_LINES = {
     "catan": 450,
     "pandemic": 420,
     "clever_4ever": 415,
+    "fliptoons": 480,
     "orchard": 100,
     "kuhn": 50,
     "leduc": 75,

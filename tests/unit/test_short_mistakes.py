@@ -140,6 +140,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    s.pot += 1\n    return legal[0]", "but not change it"),
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return LEED(1)", 'did you mean "LEAD"'),
     ('phases = ["draft", "play"]\n', "", "declare the phases"),
+    ("phases =", "log_lines = 0\nphases =", "from 1 to 200: log_lines = 40"),
 ]
 
 
