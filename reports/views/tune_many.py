@@ -132,12 +132,12 @@ def view(d: TunedCombination | ScreenedValues) -> View:
     again: Sequence[ValueCombination]
     others: Sequence[ValueCombination]
     if isinstance(d, TunedCombination):
-        heading = "Pareto front of distance, length and cost"
+        name, heading = "Combination", "Pareto front of distance, length and cost"
         finding = _combination_finding(d)
         again, others = d.front, [] if any(not row.changes for row in d.front) else [d.present]
         lines = tuple(_combination_lines(d))
     else:
-        heading = "The nearest changes of one value"
+        name, heading = "Change", "The nearest changes of one value"
         finding = _screen_finding(d)
         again, others = d.ranked, [*d.others[:NEAREST], d.present]
         lines = tuple(_screen_lines(d))
@@ -145,7 +145,7 @@ def view(d: TunedCombination | ScreenedValues) -> View:
         finding=finding,
         best=d.best,
         rows=[_row(row, d) for row in (*again, *others)],
-        name="Changes",
+        name=name,
         columns=("Search estimate", "Held-out seeds", time_of(d), "Cost"),
         heading=f"{heading}; {d.measure} in the search and on held-out seeds:",
         lines=lines,

@@ -43,7 +43,7 @@ def at_stake(state, rows, moment):
 def crossed(choice, games=range(300), jobs=1):
     game = load_game(PIG)
     match = Match(game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3)
-    chunks = list(Choices(match, choice, 5, SPANS, FUTURES).play(range(games), jobs))
+    chunks = list(Choices(match, choice, 5, SPANS, FUTURES).play(games, jobs))
     return [np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")]
 
 

@@ -214,7 +214,7 @@ def test_who_does_not_peek_is_not_named(high, name):
 @pytest.mark.parametrize("name", ["cheat", "sly"])
 def test_who_peeks_is_named_with_the_decision(high, name):
     with pytest.raises(
-        PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but \w+ after .* (?:was|were) redealt"
+        PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but chose \w+ when .* (?:was|were) redealt"
     ):
         list(check_game(high, [find_player(high, name)], find_player(high, "random")))
 
