@@ -227,6 +227,11 @@ def test_the_examples_keep_the_contract_and_nobody_in_them_peeks(name):
     assert list(check_game(game, players, find_player(game, "random")))
 
 
+@pytest.mark.parametrize("name", ["fliptoons", "forbidden_island", "pandemic"])
+def test_a_number_by_level_has_only_its_own_source(name):
+    assert load_scenario(load_game(str(SHORT / f"{name}.py"))).assumed == 0
+
+
 @pytest.mark.parametrize("name", MOST_LINES)
 def test_the_table_of_every_example_can_be_shown(name):
     """For `trace --html`: each component once, or once a player."""
