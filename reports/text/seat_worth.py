@@ -23,6 +23,15 @@ def sentence(seats: Sequence[SeatShare]) -> str:
     return f"{short_sentence(seats)} of the games, {from_equal(found[0])}"
 
 
+def each_alone(seats: Sequence[SeatShare]) -> str:
+    """Return a note if the interval of a seat excludes an equal share, but the simultaneous intervals of all
+    seats do not; otherwise "".
+    """
+    excludes = any(not share.advantage.low <= 0 <= share.advantage.high for share in seats)
+    note = "Each interval is for one seat alone; all together do not show a difference."
+    return note if excludes and not apart(seats) else ""
+
+
 def short_sentence(seats: Sequence[SeatShare]) -> str:
     """Return text such as `the first of 4 seats wins 27 %`, for the seat that differs most from an
     equal share.

@@ -18,6 +18,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
 from bartizan.reports.pages.free_for_all.seats import of_games
+from bartizan.reports.text import seat_worth
 from bartizan.reports.text.cell_names import names_of
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
@@ -92,6 +93,13 @@ def test_seat_shares_are_those_counted():
     assert found.first.advantage.low == pytest.approx(proportion(60, 100).low - 0.5)
     assert [seat.finding for seat in found.seats] == ["advantage", "disadvantage"]
     assert [seat.wins for seat in found.seats] == [60, 40]
+
+
+@pytest.mark.parametrize(("wins", "said"), [((792, 732, 692, 784), True), ((750, 760, 740, 750), False)])
+def test_an_interval_that_excludes_an_equal_share_by_itself_is_explained(wins, said):
+    rows = games([seat for seat, won in enumerate(wins) for _ in range(won)])
+    found = analyze(seating.seat_advantage_of, rows, Played("aaaa", games([0])))
+    assert not seating.apart(found.seats) and bool(seat_worth.each_alone(found.seats)) == said
 
 
 def test_no_advantage_is_found_where_there_is_none():

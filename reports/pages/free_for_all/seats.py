@@ -231,6 +231,8 @@ def chart(study: Study) -> Chart:
         notes.append(f"{'; '.join(dict.fromkeys(filter(None, about)))}.")
     if ends[0]:
         notes.append("The scale does not start at 0.")
+    if len(quoted) == 1 and quoted[0].kind != MIXED:
+        notes += filter(None, [seat_worth.each_alone(quoted[0].seats)])
     return Chart(
         f"{words.sentence(_fairness(quoted[0]) if len(quoted) == 1 else _fairness_by_number(quoted))}.",
         (*tracks, *players),
