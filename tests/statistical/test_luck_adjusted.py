@@ -42,5 +42,5 @@ def test_luck_has_mean_0(cell):
 def test_worth_twice_the_games_on_itter_with_garrison():
     found = luck.adjust_luck(match_of("itter", ("garrison",), "veteran"), 4000)
     first = found.seats[0]
-    assert first.multiplier.estimate > 2 and first.multiplier.low > 1.8
+    assert first.multiplier > 2 and first.multiplier_interval.low > 1.8
     assert first.estimate.low <= first.raw.high and first.raw.low <= first.estimate.high
