@@ -131,7 +131,7 @@ def test_the_market_is_sorted_by_rank():
 
 
 def by_hand(names: tuple[str, ...]) -> int:
-    """Fame of starting cards in reading order: 1 and 2 of Bee and Snail, and the different names beside the Dragonfly."""
+    """Fame of starting cards in reading order: Bee 1, Snail 2, and the different names beside the Dragonfly."""
     at = names.index("DRAGONFLY")
     beside = {names[i] for i in range(6) if abs(i // 3 - at // 3) + abs(i % 3 - at % 3) == 1}
     return 3 + len(beside)
@@ -140,8 +140,8 @@ def by_hand(names: tuple[str, ...]) -> int:
 def test_the_first_flip_brings_31_sixths_on_average():
     """By enumeration of the 720 orders: 3, and 1.9 beside a corner or 2.7 beside the middle: 31/6 in all.
 
-    A Dragonfly in a corner (4 of 6 spaces) has two neighbours among five cards, both Caterpillars in 1 of 10 cases; in the middle
-    three, with both Caterpillars in 3 of 10.
+    A Dragonfly in a corner (4 of 6 spaces) has two neighbours among five cards: both Caterpillars in 1 of 10 cases.
+    In the middle it has three, with both Caterpillars in 3 of 10.
     """
     table, orders = Table(), list(permutations(STARTING))
     assert sum(map(by_hand, orders)) * 6 == 31 * len(orders)
