@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, first_fault
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+class DocumentError(EngineError, ValueError):
+    """A saved document that is not valid. A reader that knows the file adds its path."""
 
 
 def finite(value: Any) -> Any:
@@ -83,9 +87,8 @@ class Document(BaseModel):
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        """Read a saved document. Raises EngineError, in one line, if it is not valid."""
+        """Read a saved document. Raises DocumentError, in one line, if it is not valid."""
         try:
             return cls.model_validate(document)
         except ValidationError as error:
-            fault = error.errors()[0]
-            raise EngineError(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+            raise DocumentError(f"not a valid saved result: {first_fault(error)}") from error

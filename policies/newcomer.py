@@ -116,7 +116,9 @@ class Newcomer(Policy):
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return no numbers. Reports a newcomer that does not make progress in a trial."""
+        """Return an empty array, because a newcomer learns no numbers. For a game that is not built in, first
+        run a trial, and report a newcomer that makes no progress.
+        """
         if not game.is_builtin:
             note_idle(self, game, scenario, seat)
         return np.zeros(0)

@@ -39,6 +39,15 @@ def unforeseen(error: Exception) -> str:
     return f"unexpected error: {type(error).__name__}: {error} ({why})"
 
 
+def first_fault(error: Any) -> str:
+    """Return the first fault of a pydantic `ValidationError` in a saved document, with its place."""
+    fault = error.errors(include_url=False)[0]
+    where = ".".join(map(str, fault["loc"])) or "the whole"
+    if fault["type"] == "missing":
+        return f"{where}: missing"
+    return f"{where}: {fault['msg']}, not {str(fault['input'])[:40]!r}"
+
+
 def did_you_mean(word: str, known) -> str:
     """Return `; did you mean "x"?` for the nearest known word, or the list of known words."""
     from difflib import get_close_matches

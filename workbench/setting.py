@@ -492,7 +492,7 @@ def _policy(text: Any, offer: OfferedGame, role: str) -> str:
 def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
     """Return the values that differ from the original ones."""
     if not isinstance(asked, dict) or len(asked) > MOST_SET:
-        raise UsageError(f"set: must be an object of path and value, at most {MOST_SET}")
+        raise UsageError(f"set: must be an object that maps paths to values, with at most {MOST_SET} entries")
     known = setting.offer.values(setting.unchanged)
     return {
         path: value

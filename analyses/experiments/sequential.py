@@ -196,8 +196,8 @@ def analyze(
     pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
         raise UsageError(
-            f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
-            f"margin ({claim.margin * 100:g}pp) must be smaller"
+            f'--test "{claim.text}": the difference is at most {pairs.most * 100:g}pp, so the threshold plus '
+            f"the margin ({claim.margin * 100:g}pp) must be below {pairs.most * 100:g}pp; lower one of them"
         )
     every = LOOK_PAIRS * ceil(limit / (LOOK_PAIRS * MOST_LOOKS))
     played, answer, ratio = _NOTHING, NOT_TOLD, (0.0, 0.0)

@@ -31,7 +31,9 @@ METHOD = "trend by play, posterior on a grid"
 
 
 class LearningRung(Document):
-    """Predicted win rate of these people in their play number `play`."""
+    """Prediction for the whole group at each person's play number `play`: win rate per level, and noise on
+    the scale of the policies.
+    """
 
     play: int  # 1 is the first
     people: int  # people with at least this number of plays

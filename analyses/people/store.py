@@ -1,7 +1,8 @@
 """A folder of plays: the log, the list of imports, and the salt for hashing names.
 
 A play is identified by its id in an export, or by its file and cells in a sheet. Known plays are not added; a
-changed play (another mapping, a correction in the app) replaces the earlier one.
+changed play (another mapping, a correction in the app) replaces the earlier one. A sheet under another name is
+recognised by its bytes, or by its plays (`Plays._same_sheet`).
 """
 
 import hashlib
@@ -25,6 +26,7 @@ from bartizan.simcore.files import is_left_over, whole, write_atomic
 
 SALT, IMPORTS = "salt", "imports.json"
 AGAIN = "the same play again"
+FEWEST_ALIKE = 5  # different plays by which a sheet under another name is recognised
 Row = tuple[Any, ...]
 
 
@@ -77,14 +79,21 @@ class Plays:
         digest = hashlib.sha256(data).hexdigest()
         known = next((one["source"] for one in self.imports if one["sha256"] == digest), None)
         source = known or self._source(drafts, replace)
-        added = Added(drafts, source, self._frame(drafts, source))
-        if source not in (drafts.file, known):
+        is_new = drafts.kind == "sheet" and source not in set(self.log["source"])
+        same = self._same_sheet(drafts) if is_new else None
+        added = Added(drafts, same or source, self._frame(drafts, same or source))
+        if same:
+            added.notes.append(
+                f"all plays of {same}, imported earlier, are in this sheet too, so they are counted once; if "
+                "they are other plays, add a column that distinguishes them, such as table"
+            )
+        elif source not in (drafts.file, known):
             added.notes.append(
                 f"an earlier {drafts.file} has plays that are not in this one, so this one is stored as "
                 f"{source}; if it is the same sheet, corrected, use --replace"
             )
         self._lay(added, drops=drafts.kind == "sheet" and bool(known or replace))
-        entry = {"file": drafts.file, "source": source, "kind": drafts.kind, "sha256": digest}
+        entry = {"file": drafts.file, "source": added.source, "kind": drafts.kind, "sha256": digest}
         if entry not in self.imports:
             self.imports.append(entry)
         return added
@@ -101,6 +110,21 @@ class Plays:
             number += 1
             name = f"{drafts.file} ({number})"
         return name
+
+    def _same_sheet(self, drafts: Drafts) -> str | None:
+        """Return an earlier sheet whose plays are all in this one; None if there is none, or if fewer than
+        FEWEST_ALIKE of its plays differ from each other, because short sheets may be alike by chance.
+        """
+        for name in self.log["source"].unique(maintain_order=True):
+            earlier = set(self.log.filter((pl.col("source") == name) & pl.col("kept"))["play_id"])
+            plays = self._frame(drafts, name)["play_id"]
+            if earlier <= set(plays):
+                texts = {
+                    row[CONTENT] for play, row in zip(plays, drafts.rows, strict=True) if play in earlier
+                }
+                if len(texts) >= FEWEST_ALIKE:
+                    return str(name)
+        return None
 
     def _frame(self, drafts: Drafts, source: str) -> pl.DataFrame:
         """Return the rows with names and ids hashed."""
@@ -169,7 +193,10 @@ def _imports(path: Path) -> list[dict[str, str]]:
         rows = json.loads(path.read_text(encoding="utf-8"))["imports"]
         return [{key: str(row[key]) for key in ("file", "source", "kind", "sha256")} for row in rows]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(f"{path}: damaged; delete it (plays are recognised without it)") from error
+        raise UsageError(
+            f"{path}: damaged; delete it. No plays are lost, but a sheet of fewer than {FEWEST_ALIKE} different "
+            "plays must keep its name if you import it again, or it is counted twice"
+        ) from error
 
 
 def account(added: Added) -> dict[str, Any]:

@@ -18,6 +18,9 @@ SCHEMA = "bartizan.bracket/1"
 RANDOM, NEWCOMER, HEURISTIC, TRAINED = "random", "newcomer", "heuristic", "trained"
 LOOKAHEAD, PEEKING = "lookahead", "peeking"
 RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
+# without which a stored bracket cannot be shown
+KEYS = ("scenario_hash", "behaviour", "difficulty", "levels", "role", "opponents", "alike", "rungs")
+RUNG_KEYS = ("rung", "policy", "plays", "games", "win_rate", "gain", "measured")
 
 Bracket = dict[str, Any]
 
@@ -47,6 +50,11 @@ def read(path: Path) -> list[Bracket]:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["schema"] != SCHEMA:
             raise ValueError(f"its schema is {document['schema']}, not {SCHEMA}")
+        for one in document["brackets"]:
+            if missing := [key for key in KEYS if key not in one]:
+                raise ValueError(f"a bracket lacks the key {missing[0]}")
+            if missing := [key for row in one["rungs"] for key in RUNG_KEYS if key not in row]:
+                raise ValueError(f"a rung lacks the key {missing[0]}")
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise EngineError(

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, computed_field
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, first_fault
 from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.equilibrium/1"
@@ -135,9 +135,7 @@ def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
             raise ValueError(f"its schema is not {SCHEMA}")
         return dict(document), Hunt.model_validate(document)
     except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        why = f"{where}: {fault['msg']}"
+        why = first_fault(error)
     except (OSError, ValueError) as error:
         why = str(error)
     raise EngineError(f"{path}: contains no equilibrium ({why}); delete it, or choose another file")

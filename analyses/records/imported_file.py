@@ -111,8 +111,8 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
     """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
         raise UsageError(
-            f"{path}: none of its {found.unfinished:,} matches of boardgame.io is "
-            "finished; export matches with ctx.gameover"
+            f"{path}: contains no finished boardgame.io match ({found.unfinished:,} unfinished); export "
+            "matches in which ctx.gameover is set"
         )
     frame = pl.LazyFrame(found.rows, infer_schema_length=None, strict=False)
     headings = [name for name in frame.collect_schema().names() if name != ROW]

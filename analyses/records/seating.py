@@ -216,7 +216,9 @@ class LineUp:
     # --------------------------------------------------- numbers with one value per game number
 
     def seat_share(self, seat: int) -> Measure:
-        """Return the measure of a seat's wins: the share of the cells in which the seat won."""
+        """Return the measure of a seat's wins. Its value for a game number is the share of the games of that
+        number, one per cell, that the seat won; the upper limit counts truncated games as wins.
+        """
         share = self.mean(f"seat:{seat}")
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -225,7 +227,7 @@ class LineUp:
         return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
-        """Return the share of wins for each seat that a player took."""
+        """Return the measure of a player's wins per seat taken, as in `seat_share`."""
         share, places = self.mean(f"player:{player}"), self.places_of(player)
         most = (share + self.mean("cut off")) / places
         return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
@@ -247,7 +249,9 @@ class LineUp:
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
-        """Return the measure of draws: the share of the cells that ended in a draw."""
+        """Return the measure of draws. Its value for a game number is the share of the games of that number,
+        one per cell, that ended in a draw.
+        """
         share = self.mean("drawn")
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 

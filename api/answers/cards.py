@@ -162,8 +162,8 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
-            f"--turn {turn}: the {game.roles[swaps.seat]} seat does not draw this number of cards in any of "
-            f"{effort.games:,} games"
+            f"--turn {turn}: the {game.roles[swaps.seat]} seat draws fewer than {turn} cards in each of "
+            f"{effort.games:,} games; write a smaller number"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     if isinstance(price, cards.Prices) and unit:

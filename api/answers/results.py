@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.document import DocumentError
 from bartizan.analyses.records.outcomes import side_names
 from bartizan.analyses.records.over import rates_over
 from bartizan.api import answers
@@ -122,10 +123,9 @@ def _written(what: Any, out: Path, paper: str | None) -> Path:
     with writing(str(out)):
         try:
             return write_report(what, out, paper)
-        except (BartizanError, OSError):
-            raise
-        except Exception:
-            if isinstance(what, Sweep):
+        except Exception as error:
+            is_told = isinstance(error, (BartizanError, OSError)) and not isinstance(error, DocumentError)
+            if isinstance(what, Sweep) and not is_told:
                 from bartizan.reports.pages.parts import measured
                 from bartizan.reports.study import study
 

@@ -92,8 +92,8 @@ class ImportQuestion(Question[Answer]):
 
 
 class SkillQuestion(GameQuestion):
-    """Estimate people's skill on the scale of the policies, and test whether people differ from policies of
-    equal skill.
+    """Estimate people's skill on the scale of the policies, and test whether their scores, game lengths and
+    losses differ from those of policies of equal skill.
     """
 
     command = "playtest skill"

@@ -50,7 +50,8 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: maximise `wins`, or `score`: the seat's own score, or its lead over the opponents",
+        "with --learn: result to maximise; `score` is the seat's score or, if it has opponents, its lead over "
+        "the best of them",
         default="wins",
         metavar="wins|score",
     )

@@ -68,8 +68,8 @@ class RunQuestion(GameQuestion):
         "print the planned simulations and the expected time, and simulate nothing", default=False
     )
     shards: str | None = opt(
-        "simulate one part of the cells, such as 3/16 for the third of 16; `bartizan import` combines the "
-        "parts",
+        "simulate one part of the shards, such as 3/16 for the third of 16 parts; `bartizan import` combines "
+        "the parts",
         default=None,
         metavar="PART/PARTS",
         is_kept=False,

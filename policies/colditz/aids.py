@@ -58,8 +58,8 @@ def waits(state, tables, w):
 
 
 def guard_distance(state, tables, c):
-    """Return the movement points that the nearest guard needs to reach c, from its place or from a post of
-    the barracks; FAR if no guard can.
+    """Return the movement points that the nearest guard needs to reach c; FAR if no guard can reach it. A
+    guard in the barracks needs one point to be posted, and walks from the nearest guard post.
     """
     least, is_waiting = FAR, False
     for g in range(GUARDS):
@@ -102,7 +102,7 @@ def half_symbols(state, tables, p):
 
 
 def steps_to_symbol(tables, symbol, c):
-    """Return the steps to the nearest room with a picture; FAR if it cannot be walked to."""
+    """Return the steps from c to the nearest room with this symbol; FAR if none can be reached on foot."""
     d = tables.board.symbol_steps[symbol, c]
     return d if d >= 0 else FAR
 

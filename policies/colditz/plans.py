@@ -137,8 +137,9 @@ def errand(state, tables, p, w, plan, weights):
 
 
 def dig_errand(state, tables, p, w, plan, weights):
-    """Return the errand of a digging POW: a step into the tunnel, along it, or out of its far end with a
-    throw suitable for a run.
+    """Return the errand of a digging POW: (TO_DIG, tunnel) to enter the tunnel or move along it, or
+    (OUT_OF_HERE, 0) to leave it at the far end if the player has a Kit and should run now
+    (`is_far_enough`).
     """
     if state.under[w] == cz.NONE:
         return TO_DIG, plan.tunnel

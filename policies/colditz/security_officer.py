@@ -545,7 +545,9 @@ def worth_of_search(state, tables, room):
 
 
 def worth_of_appel(state, tables):
-    """Return the number of POWs that an Appel moves away from their goals."""
+    """Return the value of an Appel: 1.0 for each POW at a symbol or in the Outer Area, and 0.7 for each POW
+    in another room.
+    """
     n = 0.0
     for w in range(tables.players * cz.TEAM):
         if pawns.on_surface(state, w) and state.pow_at[w] != cz.APPEL:

@@ -1,5 +1,5 @@
-"""Win probability through one game, as a curve below its board: uncertainty as width, with the decisive turn
-marked.
+"""Curve of the win probability during one game, shown below the board. A band shows the intervals, and the
+decisive turn is marked.
 
 Colours are classes of the page's style sheet, so that a page may be light or dark.
 """

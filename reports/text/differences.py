@@ -44,8 +44,8 @@ def limits(difference: Interval, least: int = 0) -> str:
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
-    """Return `rises by 12.3 percentage points (11.4 to 13.2)`, or text that the difference is not
-    significant.
+    """Return `rises by 12.3 percentage points (11.4 to 13.2)` or `falls by ...`. If the difference is not
+    significant, return a text that says so, with the difference.
 
     is_clear: whether it is significant at the level of the whole result. among: the comparisons that p is
     adjusted for.

@@ -303,7 +303,7 @@ def spaces_of(board: Board, place: str) -> list[int]:
             "(bartizan describe colditz --board board.svg)"
         )
     raise UsageError(
-        f'from {place}: give the number of a circle, "appel" or a '
+        f'from {place}: no such place; write the number of a circle, "appel" or the name of a '
         f"room{did_you_mean(place, ['appel', *board.rooms])}"
     )
 

@@ -92,9 +92,11 @@ def configure() -> Path:
 
 
 def claim(root: Path) -> None:
-    """Create the folder for this user only, and tag a new or empty one as a cache.
+    """Create the folder, remove write permission for other users (POSIX), and tag a new or empty folder as a
+    cache.
 
-    Raises UsageError if another user owns it, could have written to it, or could replace it.
+    Raises UsageError if another user owns it or could replace it, or if it has content and every user may
+    write to it.
     """
     root.mkdir(parents=True, exist_ok=True)
     if os.name == "posix":

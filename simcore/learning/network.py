@@ -288,7 +288,9 @@ def most_actions(past, order):
 
 
 def add_choice(net, slope, past, t, rates, batch, worths, room):
-    """Add the gradient of decision t's choice, and of the entropy of its probabilities, to `slope`."""
+    """Add the gradient of decision t's loss to `slope`: the clipped PPO policy loss minus the entropy bonus,
+    divided by `batch`. Overwrites `worths` and `room`.
+    """
     hidden, context, mixed, back, d_context, d_mixed = room[0], room[1], room[2], room[3], room[4], room[5]
     begin, end = past.state_at[t], past.state_at[t + 1]
     layer(net.first, net.first_bias, past.state_inputs, past.state_values, begin, end, hidden)

@@ -226,7 +226,9 @@ class Elsewhere(Protocol):
 
     @property
     def threads(self) -> int:
-        """Number of pieces that may be requested at a time. Each has its own waiting thread."""
+        """Maximum number of tasks in flight. Each task blocks one thread of this process until its result
+        arrives.
+        """
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
         """Return `piece(*chunk)`, computed by a worker with the same result as here. Called by several

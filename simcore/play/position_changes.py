@@ -88,8 +88,9 @@ def changed(
 
 
 def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
-    """Map each field to the places whose numbers the seat to move does not know, as bool of the field's
-    shape. Omits fields without unknown places.
+    """Map each field to a bool array of its shape: True where the seat to move does not know the number.
+
+    Omits fields without unknown places. Found by REDEALT redeals, which may miss a place that rarely changes.
     """
     engine, game = position.match.engine, position.begun()
     varied: dict[str, np.ndarray] = {}
@@ -107,7 +108,7 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value. Return the field, and the numbers that were named, as bool of its shape."""
+    """Change one value. Return the field, and a bool array of its shape that marks the named numbers."""
     found = PATH.fullmatch(path)
     if not found:
         raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")

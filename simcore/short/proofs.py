@@ -128,8 +128,8 @@ class Proofs:
 
     @cached_property
     def record_holds(self) -> bool:
-        """Whether every number of a game fits its record, where only counts of decisions and turns are
-        narrow.
+        """Whether every number fits its column in the record. Only the columns of decisions and turns have
+        fewer than 64 bits, so this is true if the rules never assign `turn`.
         """
         return not self._stores("turn")
 

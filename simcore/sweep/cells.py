@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bartizan.simcore.errors import first_fault
+
 Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # a value of a column, as JSON writes a key
 Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's name of a type
 Share = Annotated[float, Field(gt=0, lt=1)]
@@ -108,10 +110,7 @@ def refuse_misshapen(manifest: Any) -> None:
     try:
         Manifest.model_validate(manifest)
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        where = ".".join(map(str, fault["loc"])) or "the whole"
-        instead = "" if fault["type"] == "missing" else f", not {str(fault['input'])[:40]!r}"
-        raise ValueError(f"{where}: {fault['msg']}{instead}") from None
+        raise ValueError(first_fault(error)) from None
 
 
 def hold_letters(document: Any) -> None:

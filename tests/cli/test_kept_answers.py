@@ -230,6 +230,24 @@ def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says, wording):
     assert error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder)) == wording
 
 
+@pytest.mark.parametrize("name", ["answers", "cards.json"])
+def test_a_result_that_cannot_be_shown_is_named_with_its_file(tmp_path, name):
+    folder = tmp_path / "out"
+    assert bartizan("sweep", RUIN, "--games", 20, "-o", folder).code == 0
+    if name == "answers":
+        assert bartizan(*LOSSES, "-o", folder).code == 0
+        path = one(folder, "losses")
+        document = json.loads(path.read_bytes())
+        del document["answer"]["schema"]
+    else:
+        path, document = folder / name, {"values": [{}]}
+    path.write_text(json.dumps(document))
+    (folder / "SHA256SUMS").unlink()
+    line = error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
+    assert f"{path}: damaged (not a valid saved result: " in line
+    assert ": missing); delete it and run its command again" in line
+
+
 # ---------------------------------------------------------------- the report
 
 

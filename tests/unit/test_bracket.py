@@ -264,7 +264,14 @@ def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"schema": "bartizan.run/1", "brackets": []}', '{"schema": "bartizan.bracket/1"}']
+    "content",
+    [
+        "",
+        "[]",
+        '{"schema": "bartizan.run/1", "brackets": []}',
+        '{"schema": "bartizan.bracket/1"}',
+        '{"schema": "bartizan.bracket/1", "brackets": [{}]}',
+    ],
 )
 def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "b.json").write_text(content)

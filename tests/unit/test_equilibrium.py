@@ -231,7 +231,7 @@ def test_a_round_of_an_earlier_version_still_reads_and_says_that_it_has_no_such_
         ("", "Expecting value"),
         ("[]", "its schema is not bartizan.equilibrium/1"),
         ('{"schema": "bartizan.bracket/1"}', "its schema is not"),
-        ('{"schema": "bartizan.equilibrium/1"}', "pools: Field required"),
+        ('{"schema": "bartizan.equilibrium/1"}', "pools: missing"),
         (
             json.dumps(
                 {

@@ -69,6 +69,24 @@ def test_the_same_sheet_under_another_name_or_mapping(brought, tmp_path):
     assert one["source"] == "log.csv" and one["plays"]["already"] == 1 and log(tmp_path).height == 1
 
 
+def test_the_same_plays_under_another_name_are_counted_once(brought, tmp_path):
+    """A sheet saved again by a spreadsheet, under another name and with a play more."""
+    plays = [ONE.replace("2026", str(2000 + year)) for year in range(5)]
+    brought(HEAD + "".join(plays))
+    one = brought(HEAD.rstrip("\n") + "\r\n" + "".join(plays) + TWO, name="copy.csv")
+    assert one["source"] == "log.csv" and one["plays"] == {"new": 1, "replaced": 0, "already": 5}
+    assert "counted once" in one["notes"][0] and "add a column" in one["notes"][0]
+    others = "".join(f"{line},2\n" for line in "".join(plays).split())
+    one = brought(HEAD.rstrip("\n") + ",table\n" + others, name="b.csv")
+    assert one["source"] == "b.csv" and one["plays"]["new"] == 5 and "counted once" not in str(one["notes"])
+
+
+def test_short_sheets_may_be_alike_by_chance(brought, tmp_path):
+    brought(HEAD + ONE * 6)
+    one = brought(HEAD + ONE * 6 + TWO, name="b.csv")
+    assert one["source"] == "b.csv" and one["plays"]["new"] == 7
+
+
 def test_a_play_corrected_in_the_app_takes_the_place_of_the_first(brought, tmp_path):
     def export(*plays) -> str:
         return json.dumps({"games": [ITTER, RAMPAGE], "players": [], "plays": plays})

@@ -109,7 +109,7 @@ def test_undone_moves_scores_and_other_keys(tmp_path):
 FAULTS = {
     "[1, 2]": "use a name that ends in",
     '{"games": 3}': "use a name that ends in",
-    '[{"state": {"ctx": {}}}]': "none of its 1 matches of boardgame.io is finished",
+    '[{"state": {"ctx": {}}}]': "contains no finished boardgame.io match",
     '[{"state": {"ctx": {"turn": 3, "gameover": "0"}}}, {"state": 4}]': "match 2: no state with ctx",
     "{": "invalid JSON",
 }

@@ -5,11 +5,12 @@ and the results saved in the folder.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from bartizan.analyses.document import DocumentError
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.reports import views
@@ -19,7 +20,8 @@ from bartizan.reports.study import PLAYS_BY_PEOPLE, Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import bracket
 from bartizan.simcore.errors import BartizanError, EngineError
-from bartizan.simcore.sweep.store import answers_in
+from bartizan.simcore.game import beside
+from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, answers_in
 
 # ---------------------------------------------------------------- between the best players
 
@@ -246,21 +248,38 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raise EngineError if a saved result cannot be shown because it was edited or another version wrote
-    it.
+    """Raise EngineError with the path of a saved result that cannot be shown, because it was edited or
+    another version wrote it.
     """
-    for path, kept in zip(answers_in(folder), study.kept, strict=True):
-        alone = replace(study, kept=(kept,))
+    for path, show in _shown(folder, study):
         try:
-            for section in kept_sections(alone):
-                for figure in section.figures:
-                    figure.svg()
-            json.dumps(kept_documents(alone))
+            show()
+        except DocumentError as error:
+            why, cause = f"damaged ({error})", error
         except BartizanError:
             raise
         except Exception as error:  # a wrong type or a missing key can raise anything
-            why = f"{type(error).__name__}: {str(error)[:80]}"
-            raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
+            why, cause = f"damaged ({type(error).__name__}: {str(error)[:80]})", error
+        else:
+            continue
+        raise EngineError(f"{path}: {why}; delete it and run its command again") from cause
+
+
+def _shown(folder: Path, study: Study) -> Iterator[tuple[Path, Callable[[], object]]]:
+    """Yield each file of results that the page shows, and a function that shows its content."""
+    for path, kept in zip(answers_in(folder), study.kept, strict=True):
+        yield path, partial(_show, replace(study, kept=(kept,)))
+    yield folder / CARDS, partial(card_sections, study)
+    yield folder / SENSITIVITY, partial(sensitivity_sections, study.sensitivity, study)
+    yield beside(study.named, "bracket.json"), partial(skill_sections, study)
+    yield beside(study.named, "equilibria.json"), partial(between_paragraphs, study)
+
+
+def _show(study: Study) -> None:
+    for section in kept_sections(study):
+        for figure in section.figures:
+            figure.svg()
+    json.dumps(kept_documents(study))
 
 
 def kept_documents(study: Study) -> list[dict[str, Any]]:

@@ -62,12 +62,12 @@ def open_ground(occupied):
 
 
 def reachable(state, q):
-    """Return the cards with open ground on the left, on the right or above (5.2, 5.3)."""
+    """Return the mask of the player's cards with open ground on the left, on the right or above (5.2, 5.3)."""
     return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
 
 
 def beside_ground(occupied, ground):
-    """Return the cards next to open ground in a castle with these occupied squares (5.2)."""
+    """Return the mask of occupied squares with open ground on the left, on the right or above (5.2)."""
     return occupied & (ground << 1 | ground >> 1 | ground >> c.WIDTH)
 
 

@@ -237,10 +237,10 @@ def first_free(state, near):
 
 
 def release(state, tables, w, block, nearer):
-    """Move a POW from the cell to the door or the nearest free circle; a POW from the outer block is then on
-    his way back (4.13, 9.10; 4.14).
+    """Move a POW from the cell to the door, or to the free circle nearest to it (4.13).
 
-    Modifies `state`.
+    nearer: use a free circle nearer the way back instead (9.10). A POW from the outer block (block 1) who
+    appears in the Outer Area is marked as returning (4.14). Modifies `state`.
     """
     c = first_free(state, tables.board.near_door[block])
     if nearer:
