@@ -10,13 +10,13 @@ from bartizan.analyses.experiments.coverage import ACTIONS
 
 GAMES = (  # title, game, options
     (
-        "Castle Itter, garrison, 200 at Novice",
+        "Castle Itter at Novice, `garrison`",
         "itter",
         {"difficulty": "novice", "policy": "garrison", "games": 200},
     ),
-    ("Escape from Colditz, three Allied players, 400", "colditz", {"players": 3, "games": 400}),
-    ("Castle, steward, 300", "castle", {"policy": "steward", "games": 300}),
-    ("Castle Rampage (a reconstruction), tactician, 300", "rampage", {"policy": "tactician", "games": 300}),
+    ("Escape from Colditz, three Allied players", "colditz", {"players": 3, "games": 400}),
+    ("Castle, `steward`", "castle", {"policy": "steward", "games": 300}),
+    ("Castle Rampage (a reconstruction), `tactician`", "rampage", {"policy": "tactician", "games": 300}),
 )
 
 
@@ -25,8 +25,8 @@ def row(title: str, found: dict[str, Any]) -> str:
     idle = [value for value in found["changed"] if not value["came_up"]]
     legal = sum(value["legal"] > 0 for value in idle)
     unchosen = [one["name"] for one in found["never"] if one["sort"] == ACTIONS and one["legal"]]
-    rulings = f"{len(idle)} of {len(found['changed'])} ({legal})"
-    return f"| {title} | {rulings} | {', '.join(unchosen) or 'none'} |"
+    rulings = f"{len(idle)} of {len(found['changed'])} | {legal}"
+    return f"| {title} | {found['games']} | {rulings} | {', '.join(unchosen) or 'none'} |"
 
 
 if __name__ == "__main__":
