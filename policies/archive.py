@@ -45,7 +45,7 @@ def read(path: Path) -> list[Entry]:
         entries = tomllib.loads(path.read_text(encoding="utf-8")).get("best", [])
         if missing := [key for entry in entries for key in KEYS if key not in entry]:
             raise ValueError(f"an entry lacks the key {missing[0]}")
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise UsageError(f"{path}: not an archive of best policies: {error}; choose another file") from None
     return entries
 

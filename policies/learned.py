@@ -260,7 +260,7 @@ def read(path: Path) -> dict[str, Any]:
         raise PolicyError(f"{path}: no such file of a learned policy; bartizan train --learn writes one")
     try:
         document = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(
             f"{path}: not a learned policy: {error}; give a file that bartizan train --learn wrote"
         ) from None

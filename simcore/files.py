@@ -55,7 +55,7 @@ def read_document(path: Path) -> dict:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise EngineError(f"{path}: damaged ({error}); delete it and create it again") from error
     if not isinstance(document, dict):
         raise EngineError(f"{path}: damaged (no JSON object); delete it and create it again")

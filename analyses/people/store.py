@@ -1,8 +1,8 @@
 """A folder of plays: the log, the list of imports, and the salt for hashing names.
 
 A play is identified by its id in an export, or by its file and cells in a sheet. Known plays are not added; a
-changed play (another mapping, a correction in the app) replaces the earlier one. A sheet under another name is
-recognised by its bytes, or by its plays (`Plays._same_sheet`).
+changed play (another mapping, a correction in the app) replaces the earlier one. A sheet under another name
+is recognised by its bytes, or by its plays (`Plays._same_sheet`).
 """
 
 import hashlib

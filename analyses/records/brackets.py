@@ -56,7 +56,7 @@ def read(path: Path) -> list[Bracket]:
             if missing := [key for row in one["rungs"] for key in RUNG_KEYS if key not in row]:
                 raise ValueError(f"a rung lacks the key {missing[0]}")
         return list(document["brackets"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(
             f"{path}: contains no brackets ({error}); delete it, or choose another file"
         ) from error

@@ -118,7 +118,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
         if odd := [document for document in documents if document["schema"] != SCHEMA]:
             raise ValueError(f"its schema is {odd[0]['schema']}, not {SCHEMA}")
         return list(documents)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(f"{path}: contains no equilibria ({error}); reinstall Bartizan") from error
 
 
@@ -136,6 +136,6 @@ def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
         return dict(document), Hunt.model_validate(document)
     except ValidationError as error:
         why = first_fault(error)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         why = str(error)
     raise EngineError(f"{path}: contains no equilibrium ({why}); delete it, or choose another file")

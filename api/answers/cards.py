@@ -162,7 +162,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
-            f"--turn {turn}: the {game.roles[swaps.seat]} seat draws fewer than {turn} cards in each of "
+            f"--turn {turn}: the {game.roles[swaps.seat]} seat does not draw cards {turn} times in any of "
             f"{effort.games:,} games; write a smaller number"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None

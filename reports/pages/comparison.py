@@ -47,7 +47,7 @@ def read(folder: Path) -> KeptComparison:
         manifests = {side: _manifest_of(folder / side, data[side], path) for side in ("a", "b")}
         manifest = manifests["b"]
         document = ComparisonDocument.read(data)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(f"{path}: damaged ({error}); {AGAIN}") from error
     more = {
         "command": manifest["command"],

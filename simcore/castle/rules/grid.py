@@ -62,7 +62,7 @@ def open_ground(occupied):
 
 
 def reachable(state, q):
-    """Return the mask of the player's cards with open ground on the left, on the right or above (5.2, 5.3)."""
+    """Return the mask of a player's cards with open ground on the left, on the right or above (5.2, 5.3)."""
     return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
 
 
