@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.policies.registry import LOOKAHEAD
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, unreadable
 from bartizan.simcore.game import Game, beside
 from bartizan.simcore.scenario.loading import Scenario, shipped_name
 from bartizan.simcore.scenario.parameters import get
@@ -46,7 +46,9 @@ def read(path: Path) -> list[Entry]:
         if missing := [key for entry in entries for key in KEYS if key not in entry]:
             raise ValueError(f"an entry lacks the key {missing[0]}")
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
-        raise UsageError(f"{path}: not an archive of best policies: {error}; choose another file") from None
+        raise UsageError(
+            f"{path}: not an archive of best policies: {unreadable(error)}; choose another file"
+        ) from None
     return entries
 
 

@@ -25,7 +25,7 @@ from bartizan.policies.trial import note_once
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import bind, compiled
 from bartizan.simcore.compile.rules import NO_ACTION, new_scratch, new_trials
-from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.errors import PolicyError, UsageError, unreadable
 from bartizan.simcore.game import Game
 from bartizan.simcore.learning.balancing import MixedTable, key_of, parts_of
 from bartizan.simcore.learning.layout import Layout, layout_of
@@ -262,7 +262,7 @@ def read(path: Path) -> dict[str, Any]:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(
-            f"{path}: not a learned policy: {error}; give a file that bartizan train --learn wrote"
+            f"{path}: not a learned policy: {unreadable(error)}; give a file that bartizan train --learn wrote"
         ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")

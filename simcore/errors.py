@@ -39,6 +39,15 @@ def unforeseen(error: Exception) -> str:
     return f"unexpected error: {type(error).__name__}: {error} ({why})"
 
 
+def unreadable(error: Exception) -> str:
+    """Return why a text file cannot be read, in words that do not need Python."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return "not text in UTF-8; save it as UTF-8"
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
 def first_fault(error: Any) -> str:
     """Return the first fault of a pydantic `ValidationError` in a saved document, with its place."""
     fault = error.errors(include_url=False)[0]

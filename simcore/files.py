@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.errors import EngineError, UsageError, unreadable
 
 # .NAME.PID.HOST-TOKEN.tmp; before 2026-12 without HOST-TOKEN
 LEFT_OVER = re.compile(r"\.(?P<name>.+?)\.(?P<pid>\d+)(\.(?P<host>[0-9a-f]{8})-[0-9a-f]{8})?\.tmp")
@@ -56,7 +56,7 @@ def read_document(path: Path) -> dict:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and create it again") from error
+        raise EngineError(f"{path}: damaged ({unreadable(error)}); delete it and create it again") from error
     if not isinstance(document, dict):
         raise EngineError(f"{path}: damaged (no JSON object); delete it and create it again")
     return document

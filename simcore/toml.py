@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, unreadable
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
     except FileNotFoundError:
         raise kind(f"{path}: {missing}") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise kind(f"{path}: cannot be read as TOML: {error}") from None
+        raise kind(f"{path}: cannot be read as TOML: {unreadable(error)}") from None
 
 
 def inline(value: Any) -> str:

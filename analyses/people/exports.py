@@ -15,7 +15,7 @@ from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.drafts import CONTENT, NAME, Draft, Drafts, How
 from bartizan.analyses.people.log import GameWords
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, unreadable
 
 # -------------------------------- BoardGameGeek's XML API 2 (/xmlapi2/plays), from a file that the user saved
 
@@ -152,7 +152,7 @@ def _data(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{path}: {BG_STATS}: invalid JSON: {error}; export it from the app again"
+            f"{path}: {BG_STATS}: invalid JSON: {unreadable(error)}; export it from the app again"
         ) from error
     if not isinstance(data, dict):
         raise UsageError(f"{path}: {BG_STATS}: the JSON must be an object; export it from the app again")

@@ -24,7 +24,7 @@ from bartizan.analyses.people.cells import (
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.analyses.people.sheet import Sheet
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, did_you_mean, unreadable
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
 
@@ -87,7 +87,7 @@ def read_mapping(path: Path) -> PlayMapping:
     except FileNotFoundError:
         raise UsageError(f"{path}: no such mapping; {WRITE_ONE.format('FILE')}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not a mapping: {error}") from error
+        raise UsageError(f"{path}: not a mapping: {unreadable(error)}") from error
     try:
         mapping = PlayMapping.model_validate(data)
     except ValidationError as error:

@@ -194,8 +194,8 @@ def _imports(path: Path) -> list[dict[str, str]]:
         return [{key: str(row[key]) for key in ("file", "source", "kind", "sha256")} for row in rows]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(
-            f"{path}: damaged; delete it. No plays are lost, but a sheet of fewer than {FEWEST_ALIKE} different "
-            "plays must keep its name if you import it again, or it is counted twice"
+            f"{path}: damaged; delete it. No plays are lost, but a sheet of fewer than {FEWEST_ALIKE} "
+            "different plays must keep its name if you import it again, or it is counted twice"
         ) from error
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, unreadable
 from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.bracket/1"
@@ -58,7 +58,7 @@ def read(path: Path) -> list[Bracket]:
         return list(document["brackets"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise EngineError(
-            f"{path}: contains no brackets ({error}); delete it, or choose another file"
+            f"{path}: contains no brackets ({unreadable(error)}); delete it, or choose another file"
         ) from error
 
 

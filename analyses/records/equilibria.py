@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, computed_field
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.errors import EngineError, first_fault
+from bartizan.simcore.errors import EngineError, first_fault, unreadable
 from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.equilibrium/1"
@@ -119,7 +119,9 @@ def shipped(named: str) -> list[dict[str, Any]]:
             raise ValueError(f"its schema is {odd[0]['schema']}, not {SCHEMA}")
         return list(documents)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise EngineError(f"{path}: contains no equilibria ({error}); reinstall Bartizan") from error
+        raise EngineError(
+            f"{path}: contains no equilibria ({unreadable(error)}); reinstall Bartizan"
+        ) from error
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
@@ -137,5 +139,5 @@ def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
     except ValidationError as error:
         why = first_fault(error)
     except (OSError, ValueError, RecursionError) as error:
-        why = str(error)
+        why = unreadable(error)
     raise EngineError(f"{path}: contains no equilibrium ({why}); delete it, or choose another file")

@@ -22,7 +22,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import FileConventions, RecordMapping
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, unreadable
 
 ROW = "bartizan row"  # column of row numbers, as shown by a spreadsheet
 TAG_COLUMNS = {"GameID", "GameName", "PlayerCount", "GameSeed", "Tick", "Turn", "Round"}
@@ -273,4 +273,6 @@ def _json(path: Path, text: bytes, where: str = "") -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: {where}invalid JSON: {str(error)[:100]}") from error
+        raise UsageError(
+            f"{path}: {where}invalid JSON: {unreadable(error)[:100]}; export it again"
+        ) from error

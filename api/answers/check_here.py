@@ -190,7 +190,7 @@ def _game_of_file(path: Path) -> str:
     except FileNotFoundError:
         raise errors.UsageError(f"{path}: no such scenario file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise errors.UsageError(f"{path}: invalid TOML: {error}") from error
+        raise errors.UsageError(f"{path}: cannot be read as TOML: {errors.unreadable(error)}") from error
     if not isinstance(data.get("game", ""), str):
         raise errors.UsageError(f"{path}: game must be the name of a game, or the path of its .py file")
     base = data.get("extends")

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError, did_you_mean
+from bartizan.simcore.errors import EngineError, ScenarioError, did_you_mean, unreadable
 from bartizan.simcore.scenario.model import (
     NOT_PARAMETERS,
     PROVENANCE,
@@ -186,7 +186,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path}: cannot be read as TOML: {error}") from error
+        raise ScenarioError(f"{path}: cannot be read as TOML: {unreadable(error)}") from error
     except RecursionError:
         raise ScenarioError(f"{path}: nested too deeply; write its tables on fewer levels") from None
     except (OSError, UnicodeDecodeError) as error:
