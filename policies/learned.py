@@ -262,7 +262,8 @@ def read(path: Path) -> dict[str, Any]:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(
-            f"{path}: not a learned policy: {unreadable(error)}; give a file that bartizan train --learn wrote"
+            f"{path}: not a learned policy: {unreadable(error)}; give a file that bartizan train "
+            "--learn wrote"
         ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")

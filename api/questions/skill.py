@@ -50,8 +50,8 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: result to maximise; `score` is the seat's score or, if it has opponents, its lead over "
-        "the best of them",
+        "with --learn: result to maximise; `score` is the seat's score or, if it has opponents, its lead "
+        "over the best of them",
         default="wins",
         metavar="wins|score",
     )
