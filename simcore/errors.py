@@ -44,7 +44,7 @@ def unreadable(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
-        return "not text in UTF-8; save it as UTF-8"
+        return "not text in UTF-8"
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
