@@ -254,15 +254,12 @@ def refuse_damaged(folder: Path, study: Study) -> None:
     for path, show in _shown(folder, study):
         try:
             show()
-        except DocumentError as error:
-            why, cause = f"damaged ({error})", error
-        except BartizanError:
-            raise
         except Exception as error:  # a wrong type or a missing key can raise anything
-            why, cause = f"damaged ({type(error).__name__}: {str(error)[:80]})", error
-        else:
-            continue
-        raise EngineError(f"{path}: {why}; delete it and run its command again") from cause
+            if isinstance(error, BartizanError) and not isinstance(error, DocumentError):
+                raise
+            is_told = isinstance(error, DocumentError)
+            why = str(error) if is_told else f"{type(error).__name__}: {str(error)[:80]}"
+            raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
 
 
 def _shown(folder: Path, study: Study) -> Iterator[tuple[Path, Callable[[], object]]]:
