@@ -9,11 +9,13 @@ both is the danger of all tracks that pass there.
 
 import numpy as np
 
+from bartizan.policies.itter.factors import COUNT as FACTORS
+from bartizan.policies.itter.factors import DAYS, PHASE, PLAIN, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
-from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
+from bartizan.simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import counters_on, has, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import may_shift_to
 from bartizan.simcore.itter.state import STATE
@@ -112,6 +114,11 @@ VIEW = np.dtype(
         ("counters", "i4", (DECKS,)),  # advancing counters on those cards
         ("weights", "f8", (COUNT,)),
         ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
+        ("shots", "f8", (DEFENDERS, COLOURS)),  # factors of this phase: an Attack by a defender on a colour
+        ("squares", "f8", (DEFENDERS, COLOURS)),  # and a Suppress
+        ("factors", "f8", (FACTORS,)),
+        ("phase", "i4"),
+        ("turn", "i4"),  # of `phase`
         ("seen", SEEN),
         ("is_filled", "i4"),  # 0: all of the above except the weights is invalid
     ],
@@ -129,6 +136,7 @@ def believe(weights, view):
 def begin(view):
     """Write the value `calm`, and invalidate everything else in `view` except the weights."""
     view.is_filled = 0
+    renewed(view.factors, PLAIN)
     danger = 1.0
     for free in range(CIRCLES):
         view.calm[free] = view.weights[AT.breach] if free == 0 else danger
@@ -148,6 +156,8 @@ def judge(state, tables, view):
     """
     seen, is_new = view.seen, view.is_filled == 0
     view.is_filled = 1
+    if view.turn != state.turn or is_new:
+        look_at_turn(state, tables, view)
     tokens = renewed(seen.tokens, state.tokens)
     counters = renewed(seen.counter, state.counter)
     guns = renewed(seen.guns, state.guns)
@@ -166,6 +176,17 @@ def judge(state, tables, view):
         tracks = look_at_coast(state, tables, view) or tracks
     if tracks or guns or cards:
         look_at_targets(state, tables, view)
+
+
+def look_at_turn(state, tables, view):
+    """Update `phase`, and the factors that depend on it."""
+    view.turn, phase = state.turn, PHASE[min(state.turn, DAYS - 1)]
+    view.phase = phase
+    for d in range(tables.n_defenders):
+        for colour in range(COLOURS):
+            by, now = COLOURS * d + colour, COLOURS * phase + colour
+            view.shots[d, colour] = view.factors[START.shot_by + by] * view.factors[START.shot_in + now]
+            view.squares[d, colour] = view.factors[START.tokens_by + by] * view.factors[START.tokens_in + now]
 
 
 @inline

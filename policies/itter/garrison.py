@@ -16,6 +16,7 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
+from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, LEFT, PHASE, SORTS, START
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -70,17 +71,23 @@ def order(state, tables, view):
     if is_deploying(state, tables):
         return action(c.Act.PASS, 0)
     judge(state, tables, view)
-    best, chosen = 0.0, c.NONE
+    best, chosen, used = 0.0, c.NONE, min(state.actions, ACTIONS - 1)
     defenders = where_above(state.place, c.NONE) & tables.everybody & ~where_bits(state.status, c.SPENT)
     while defenders:
         d = lowest(defenders)
         defenders &= defenders - 1
-        value = worth_of(state, tables, view, d)
+        value = worth_of(state, tables, view, d) * view.factors[START.order + SORTS * used + sort_of(state, tables, d)]
         if value > best:
             best, chosen = value, d
     if chosen == c.NONE and tables.may_pass == c.MayPass.no:
         chosen = idler(state, tables)
     return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
+
+
+@inline
+def sort_of(state, tables, d):
+    """Return 0 for a fit defender, 1 for an unfit one, 2 for a French one."""
+    return 2 if has(tables, d, c.Attribute.FRENCH) else 1 if state.status[d] & c.UNFIT else 0
 
 
 @jit
@@ -116,9 +123,9 @@ def act(state, tables, view):
         return action(c.Act.SHIFT, better)
     dice, tokens = values_of(state, tables, view, d, p)
     arm = arm_worth(state, tables, view, d, p)
-    shot = arm * shot_worth(tables, view, p, dice)
+    shot = arm * shot_worth(tables, view, d, p, dice)
     load = load_worth(state, tables, view, d, p)
-    best = max(shot, arm * square_worth(tables, view, p, tokens), load)
+    best = max(shot, arm * square_worth(tables, view, d, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
         if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
@@ -128,23 +135,25 @@ def act(state, tables, view):
         return action(c.Act.LOAD, 0)
     weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
-        target = best_target(state, tables, view, p, dice)
+        target = best_target(state, tables, view, d, p, dice)
         return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
-    return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, p, tokens))
+    return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, d, p, tokens))
 
 
 @inline
-def split(tables, view, p, tokens):
+def split(tables, view, d, p, tokens):
     """Return the number of tokens for the first square, all or none (SUPPRESS)."""
     if tables.n_squares[p] == 0:
         return 0
-    if tables.n_squares[p] == 2 and view.token[tables.squares[p, 1]] > view.token[tables.squares[p, 0]]:
-        return 0
+    if tables.n_squares[p] == 2:
+        first, second = tables.squares[p, 0], tables.squares[p, 1]
+        if view.token[second] * view.squares[d, second] > view.token[first] * view.squares[d, first]:
+            return 0
     return tokens
 
 
 @inline
-def best_target(state, tables, view, p, dice):
+def best_target(state, tables, view, d, p, dice):
     """Return the target for which `shot_worth` was computed (ATTACK)."""
     point = point_now(state, view)
     best, target = -1.0, c.NONE
@@ -157,6 +166,7 @@ def best_target(state, tables, view, p, dice):
             gain = view.coast[tables.circle_colour[circle]]
             gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
             value = tables.hit[dice, tables.defence[kind]] * (gain + point)
+            value *= view.shots[d, tables.circle_colour[circle]]
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
@@ -219,6 +229,7 @@ def next_to_place(state, tables, view):
         while others:
             value = max(value, act_worth(state, tables, view, d, lowest(others)))
             others &= others - 1
+        value *= view.factors[START.first + d]
         if crew:
             value += view.weights[AT.crew_first]
         if value > best:
@@ -255,6 +266,7 @@ def post(state, tables, view):
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
         value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
+        value *= view.factors[START.post_at + p] * view.factors[START.post_by + c.LOCATIONS * d + here]
         crowd = view.weights[AT.crowd] * (view.weights[AT.crowd_0 + here] if here < POSTS else 1.0)
         for _ in range(count_bits(occupied & tables.positions_of[here])):
             value *= crowd
@@ -277,6 +289,10 @@ def tokens_to_spend(state, tables, view, most):
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
     bound = view.weights[AT.miss_0 + free] * view.weights[AT.spare] ** most
+    factors, left = view.factors, min(max(tables.ss_cards - state.cards_turned, 0), LEFT - 1)
+    phase = PHASE[min(state.turn, DAYS - 1)]
+    bound *= factors[START.miss_in + FREE * phase + free] * factors[START.miss_left + left]
+    bound *= factors[START.miss_of + tables.circle_colour[state.area]] * factors[START.miss_kind + state.kind]
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
@@ -326,26 +342,25 @@ def arm_worth(state, tables, view, d, p):
 
 
 @inline
-def shot_worth(tables, view, p, dice):
+def shot_worth(tables, view, d, p, dice):
     """Return the value of the best Attack with this many dice from a position."""
     dice = min(dice, DICE - 1)
     best = 0.0
     for i in range(2):
         colour = tables.colours[p, i]
-        if colour != c.NONE and view.shot[colour, dice] > best:
-            best = view.shot[colour, dice]
-    return best
+        if colour != c.NONE:
+            best = max(best, view.shot[colour, dice] * view.shots[d, colour])
+    return best * view.factors[START.shot_at + p]
 
 
 @inline
-def square_worth(tables, view, p, tokens):
+def square_worth(tables, view, d, p, tokens):
     """Return the value of the best Suppress with this many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
-        value = tokens * view.token[tables.squares[p, i]]
-        if value > best:
-            best = value
-    return best
+        colour = tables.squares[p, i]
+        best = max(best, tokens * view.token[colour] * view.squares[d, colour])
+    return best * view.factors[START.tokens_at + p]
 
 
 @inline
@@ -353,15 +368,16 @@ def load_worth(state, tables, view, d, p):
     """Return the value of loading the cannon: half of the tokens that it then places."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
-    return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
+    worth = square_worth(tables, view, d, tables.cannon, tables.weapon_suppress[tables.cannon])
+    return 0.5 * view.factors[START.load_in + view.phase] * worth
 
 
 @inline
 def own_worth(tables, view, d, p):
     """Return the value of d's best Attack or Suppress from an ordinary position (`tables.ordinary`)."""
     bonus = view.bonus[tables.location[p]]
-    shot = shot_worth(tables, view, p, tables.attack[d] + bonus)
-    return max(shot, square_worth(tables, view, p, tables.suppress[d] + bonus))
+    shot = shot_worth(tables, view, d, p, tables.attack[d] + bonus)
+    return max(shot, square_worth(tables, view, d, p, tables.suppress[d] + bonus))
 
 
 @inline
@@ -372,7 +388,7 @@ def act_worth(state, tables, view, d, p):
     if tables.ordinary >> p & 1:
         return own_worth(tables, view, d, p)
     dice, tokens = values_of(state, tables, view, d, p)
-    worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
+    worth = max(shot_worth(tables, view, d, p, dice), square_worth(tables, view, d, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
     return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
 
@@ -427,7 +443,7 @@ def recover_worth(state, tables, view, d):
     value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
-    return value
+    return value * view.factors[START.recover_by + d] * view.factors[START.recover_in + view.phase]
 
 
 @jit
@@ -450,7 +466,8 @@ def command_worth(state, tables, view, commander):
             second, third = value, second
         else:
             third = max(third, value)
-    return view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
+    worth = view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
+    return worth * view.factors[START.command_in + view.phase]
 
 
 @jit
@@ -467,7 +484,8 @@ def french_worth(state, tables, view, d):
         return view.weights[AT.onward]
     if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
-    return view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
+    worth = view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
+    return worth * view.factors[START.french_in + view.phase]
 
 
 @jit
