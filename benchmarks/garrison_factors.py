@@ -31,6 +31,15 @@ def word(seed, game, j):
 @jit
 def tossed(view, base, step, chance, active, key, game, levels, mode):
     view.turn = -1
+    seen = view.seen
+    seen.deck[:] = -7
+    seen.deck_size = -1
+    seen.stack[:] = -7
+    seen.counter[:] = -7
+    seen.guns[:] = -7
+    seen.tokens[:] = -7
+    seen.place[:] = -7
+    seen.status[:] = 255
     for j in range(base.shape[0]):
         view.factors[j] = base[j]
     for i in range(active.shape[0]):
@@ -107,6 +116,12 @@ def active_of():
             if name == "post_at": keep = at[0] < npos
             if name == "post_by": keep = at[0] < nd and at[1] < 6
             if name == "miss_of": keep = at[0] < 5
+            if name in ("stock","edge"): keep = at[1] in squares
+            if name == "area": keep = 1 <= at[0] <= 11
+            if name == "target": keep = at[0] < 3 or (at[0] < 5 and at[1] == 0)
+            if name == "miss_free": keep = at[0] < 3 or (at[0] < 5 and at[1] == 2)
+            if name == "hurt": keep = at[0] > 0
+            if name == "calm": keep = at[0] < 7
             if name == "miss_kind": keep = at[0] < 5
             if name == "first" : keep = keep and t["like"][at[0]] == at[0]
             if keep:

@@ -10,7 +10,7 @@ both is the danger of all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.itter.factors import COUNT as FACTORS
-from bartizan.policies.itter.factors import DAYS, PHASE, PLAIN, START
+from bartizan.policies.itter.factors import ACTIONS, CALM, DAYS, FREE, PHASE, PLAIN, START, STOCKS
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -103,6 +103,7 @@ VIEW = np.dtype(
         # value of keeping a counter off an area: that of the circle it would fill
         ("entry", "f8", (CIRCLES,)),
         ("token", "f8", (COLOURS,)),  # value of one more token on a colour's square
+        ("edge", "i4", (COLOURS,)),  # free circles of its shortest track
         ("share", "f8", (COLOURS,)),  # share of the counters that come to a colour
         ("shot", "f8", (COLOURS, DICE)),  # value of the best Attack on a colour with this many dice
         ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
@@ -117,6 +118,8 @@ VIEW = np.dtype(
         ("shots", "f8", (DEFENDERS, COLOURS)),  # factors of this phase: an Attack by a defender on a colour
         ("squares", "f8", (DEFENDERS, COLOURS)),  # and a Suppress
         ("factors", "f8", (FACTORS,)),
+        ("nth_shot", "f8"),
+        ("nth_token", "f8"),
         ("phase", "i4"),
         ("turn", "i4"),  # of `phase`
         ("seen", SEEN),
@@ -158,6 +161,8 @@ def judge(state, tables, view):
     view.is_filled = 1
     if view.turn != state.turn or is_new:
         look_at_turn(state, tables, view)
+    nth = 2 * min(state.actions, ACTIONS - 1)
+    view.nth_shot, view.nth_token = view.factors[START.nth + nth], view.factors[START.nth + nth + 1]
     tokens = renewed(seen.tokens, state.tokens)
     counters = renewed(seen.counter, state.counter)
     guns = renewed(seen.guns, state.guns)
@@ -349,7 +354,9 @@ def follow_tracks(state, tables, view):
     for i in range(tables.n_circles):
         circle = tables.inward[i]
         if tables.is_area[circle]:
-            view.worth[circle] += view.landing[circle] * view.calm[view.free[circle]]
+            free = view.free[circle]
+            danger = view.landing[circle] * view.calm[free] * view.factors[START.calm + min(free, CALM - 1)]
+            view.worth[circle] += danger * view.factors[START.area + min(circle, 12) - 1]
         view.worth[tables.next[circle]] += view.worth[circle]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
@@ -368,11 +375,13 @@ def look_at_tokens(state, tables, view):
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
+        view.edge[colour] = FREE - 1
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         colour = tables.circle_colour[area]
         view.token[colour] += view.landing[area] * view.entry[area]
         view.share[colour] += view.landing[area]
+        view.edge[colour] = min(view.edge[colour], view.free[area])
     for colour in range(tables.n_colours):
         share = view.share[colour]
         wanted = expected * share
@@ -380,6 +389,8 @@ def look_at_tokens(state, tables, view):
             view.token[colour] = 0.0
         else:
             view.token[colour] *= view.weights[AT.token_now] / share * (1.0 - state.tokens[colour] / wanted)
+            view.token[colour] *= view.factors[START.stock + COLOURS * STOCKS[state.tokens[colour]] + colour]
+            view.token[colour] *= view.factors[START.edge + COLOURS * view.edge[colour] + colour]
 
 
 @inline
@@ -391,7 +402,7 @@ def look_at_coast(state, tables, view):
     is_new = False
     for colour in range(COLOURS):
         worth = (
-            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
+            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1) * view.factors[START.coast_in + PHASE[min(state.turn, DAYS - 1)]]
             if n > 0 and colour == in_the_way
             else 0.0
         )
@@ -453,14 +464,16 @@ def look_at_targets(state, tables, view):
         counters &= counters - 1
         colour = tables.circle_colour[circle]
         worth = view.worth[circle] + point + view.coast[colour]
-        look_at_target(tables, view, colour, state.counter[circle], worth)
+        kind = state.counter[circle]
+        worth *= view.factors[START.target + FREE * kind + min(view.free[circle], FREE - 1)]
+        look_at_target(tables, view, colour, kind, worth)
     for gun in range(2):
         kind = tables.gun_kinds[gun]
         guns = where_above_in(state.guns, kind, 0) & tables.circles
         while guns:
             colour = tables.circle_colour[lowest(guns)]
             guns &= guns - 1
-            look_at_target(tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour])
+            look_at_target(tables, view, colour, kind, (view.weights[AT.gun] + point + view.coast[colour]) * view.factors[START.target + FREE * kind])
 
 
 @inline
@@ -473,7 +486,8 @@ def look_at_target(tables, view, colour, kind, worth):
 @inline
 def point_now(state, view):
     """Return the value of removing a counter, which is one point. The value increases towards the end."""
-    return view.weights[AT.point] * (0.3 + lateness(state))
+    factor = view.factors[START.point_in + PHASE[min(state.turn, DAYS - 1)]]
+    return view.weights[AT.point] * (0.3 + lateness(state)) * factor
 
 
 @inline

@@ -12,6 +12,8 @@ DAYS, PHASES = 24, 6
 # phase of a turn: 1, 2, 3 to 4, 5 to 8, 9 to 13, later
 PHASE = np.array([0, 0, 1, 2, 2, 3, 3, 3, 3, *[4] * 5, *[5] * (DAYS - 14)], np.int32)
 FREE, LEFT, ACTIONS, SORTS = 5, 4, 5, 3
+AREAS, CALM, STOCK, SORTS_OF_COUNTER = 12, 8, 8, KINDS
+STOCKS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, *[7] * 40], np.int32)  # bucket of tokens
 
 SHAPES = {
     "shot_by": (DEFENDERS, COLOURS),  # an Attack by a defender on a colour
@@ -29,7 +31,18 @@ SHAPES = {
     "first": (DEFENDERS,),  # who is placed first
     "post_at": (POSITIONS,),
     "post_by": (DEFENDERS, LOCATIONS),
+    "area": (AREAS,),  # danger: of an area
+    "calm": (CALM,),  # by free circles
+    "stock": (STOCK, COLOURS),  # tokens: by those in stock
+    "edge": (FREE, COLOURS),  # tokens: by free circles of the colour's shortest track
+    "target": (SORTS_OF_COUNTER, FREE),  # shots: by kind and free circles
+    "coast_in": (PHASES,),
+    "point_in": (PHASES,),
+    "nth": (ACTIONS, 2),  # actions used: shots, tokens
+    "hurt": (4,),  # recovering: exhausted 1, disrupted 2
     "miss_in": (PHASES, FREE),  # spending: by free circles
+    "miss_free": (KINDS, FREE),
+    "miss_stock": (STOCK,),
     "miss_of": (COLOURS,),
     "miss_kind": (KINDS,),
     "miss_left": (LEFT,),  # cards of the turn left

@@ -16,7 +16,7 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
-from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, LEFT, PHASE, SORTS, START
+from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, LEFT, PHASE, SORTS, START, STOCKS
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -165,7 +165,8 @@ def best_target(state, tables, view, d, p, dice):
                 continue
             gain = view.coast[tables.circle_colour[circle]]
             gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
-            value = tables.hit[dice, tables.defence[kind]] * (gain + point)
+            free = min(view.free[circle], FREE - 1) if gun == 0 else 0
+            value = tables.hit[dice, tables.defence[kind]] * ((gain + point) * view.factors[START.target + FREE * kind + free])
             value *= view.shots[d, tables.circle_colour[circle]]
             if value > best:
                 best, target = value, target_of(gun, circle)
@@ -292,6 +293,7 @@ def tokens_to_spend(state, tables, view, most):
     factors, left = view.factors, min(max(tables.ss_cards - state.cards_turned, 0), LEFT - 1)
     phase = PHASE[min(state.turn, DAYS - 1)]
     bound *= factors[START.miss_in + FREE * phase + free] * factors[START.miss_left + left]
+    bound *= factors[START.miss_free + FREE * state.kind + free] * factors[START.miss_stock + STOCKS[min(most, 50)]]
     bound *= factors[START.miss_of + tables.circle_colour[state.area]] * factors[START.miss_kind + state.kind]
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
@@ -350,7 +352,7 @@ def shot_worth(tables, view, d, p, dice):
         colour = tables.colours[p, i]
         if colour != c.NONE:
             best = max(best, view.shot[colour, dice] * view.shots[d, colour])
-    return best * view.factors[START.shot_at + p]
+    return best * view.factors[START.shot_at + p] * view.nth_shot
 
 
 @inline
@@ -360,7 +362,7 @@ def square_worth(tables, view, d, p, tokens):
     for i in range(tables.n_squares[p]):
         colour = tables.squares[p, i]
         best = max(best, tokens * view.token[colour] * view.squares[d, colour])
-    return best * view.factors[START.tokens_at + p]
+    return best * view.factors[START.tokens_at + p] * view.nth_token
 
 
 @inline
@@ -443,6 +445,7 @@ def recover_worth(state, tables, view, d):
     value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
+    value *= view.factors[START.hurt + (state.status[d] & 3)]
     return value * view.factors[START.recover_by + d] * view.factors[START.recover_in + view.phase]
 
 
