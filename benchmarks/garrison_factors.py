@@ -108,22 +108,26 @@ def active_of():
         for flat in range(int(np.prod(shape))):
             at = np.unravel_index(flat, shape)
             keep = True
-            if name in ("shot_by", "tokens_by"): keep = at[0] < nd and at[1] in (shooters if name == "shot_by" else squares)
-            if name in ("shot_in", "tokens_in"): keep = at[1] in (shooters if name == "shot_in" else squares)
-            if name in ("shot_at",): keep = at[0] < npos and t["colours"][at[0]][0] >= 0
-            if name in ("tokens_at",): keep = at[0] < npos and t["n_squares"][at[0]] > 0
-            if name in ("recover_by", "first"): keep = at[0] < nd
+            squares = {0, 1, 2, 3}
+            if name in ("tokens_in", "act_token_in", "edge"): keep = at[1] in squares
+            if name == "act_token": keep = at[0] < nd and at[1] in squares
+            if name == "act_shot": keep = at[0] < nd and at[1] < 5
+            if name == "act_shot_in": keep = at[1] < 5
+            if name == "act_other": keep = at[1] < 2
+            if name == "open_shot": keep = at[0] < 10 and at[1] < 5
+            if name == "open_token": keep = at[0] < 10 and at[1] in squares
+            if name == "open_post": keep = at[0] < 10 and at[1] < 24
+            if name == "open_who": keep = at[0] < 10 and at[1] < nd and t["like"][at[1]] == at[1]
+            if name == "shot_at": keep = at[0] < npos and t["colours"][at[0]][0] >= 0
+            if name == "tokens_at": keep = at[0] < npos and t["n_squares"][at[0]] > 0
+            if name == "recover_by": keep = at[0] < nd
             if name == "post_at": keep = at[0] < npos
-            if name == "post_by": keep = at[0] < nd and at[1] < 6
             if name == "miss_of": keep = at[0] < 5
-            if name in ("stock","edge"): keep = at[1] in squares
+            if name == "miss_kind": keep = at[0] < 5
             if name == "area": keep = 1 <= at[0] <= 11
             if name == "target": keep = at[0] < 3 or (at[0] < 5 and at[1] == 0)
             if name == "miss_free": keep = at[0] < 3 or (at[0] < 5 and at[1] == 2)
             if name == "hurt": keep = at[0] > 0
-            if name == "calm": keep = at[0] < 7
-            if name == "miss_kind": keep = at[0] < 5
-            if name == "first" : keep = keep and t["like"][at[0]] == at[0]
             if keep:
                 out.append(start + flat); names.append(f"{name}{list(map(int,at))}")
     return np.array(out), names

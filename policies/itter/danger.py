@@ -10,12 +10,12 @@ both is the danger of all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.itter.factors import COUNT as FACTORS
-from bartizan.policies.itter.factors import ACTIONS, CALM, DAYS, FREE, PHASE, PLAIN, START, STOCKS
+from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, PHASE, PLAIN, SLOTS, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
-from bartizan.simcore.itter.components import CIRCLES, COLOURS, DEFENDERS, LOCATIONS, NONE, Attribute, Status
+from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import counters_on, has, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import may_shift_to
 from bartizan.simcore.itter.state import STATE
@@ -115,11 +115,10 @@ VIEW = np.dtype(
         ("counters", "i4", (DECKS,)),  # advancing counters on those cards
         ("weights", "f8", (COUNT,)),
         ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
-        ("shots", "f8", (DEFENDERS, COLOURS)),  # factors of this phase: an Attack by a defender on a colour
-        ("squares", "f8", (DEFENDERS, COLOURS)),  # and a Suppress
         ("factors", "f8", (FACTORS,)),
         ("nth_shot", "f8"),
         ("nth_token", "f8"),
+        ("slot", "i4"),
         ("phase", "i4"),
         ("turn", "i4"),  # of `phase`
         ("seen", SEEN),
@@ -161,6 +160,7 @@ def judge(state, tables, view):
     view.is_filled = 1
     if view.turn != state.turn or is_new:
         look_at_turn(state, tables, view)
+    view.slot = min(5 * (state.turn - 1) + state.actions, SLOTS - 1)
     nth = 2 * min(state.actions, ACTIONS - 1)
     view.nth_shot, view.nth_token = view.factors[START.nth + nth], view.factors[START.nth + nth + 1]
     tokens = renewed(seen.tokens, state.tokens)
@@ -187,11 +187,6 @@ def look_at_turn(state, tables, view):
     """Update `phase`, and the factors that depend on it."""
     view.turn, phase = state.turn, PHASE[min(state.turn, DAYS - 1)]
     view.phase = phase
-    for d in range(tables.n_defenders):
-        for colour in range(COLOURS):
-            by, now = COLOURS * d + colour, COLOURS * phase + colour
-            view.shots[d, colour] = view.factors[START.shot_by + by] * view.factors[START.shot_in + now]
-            view.squares[d, colour] = view.factors[START.tokens_by + by] * view.factors[START.tokens_in + now]
 
 
 @inline
@@ -355,7 +350,7 @@ def follow_tracks(state, tables, view):
         circle = tables.inward[i]
         if tables.is_area[circle]:
             free = view.free[circle]
-            danger = view.landing[circle] * view.calm[free] * view.factors[START.calm + min(free, CALM - 1)]
+            danger = view.landing[circle] * view.calm[free]
             view.worth[circle] += danger * view.factors[START.area + min(circle, 12) - 1]
         view.worth[tables.next[circle]] += view.worth[circle]
     for i in range(len(tables.areas)):
@@ -389,7 +384,7 @@ def look_at_tokens(state, tables, view):
             view.token[colour] = 0.0
         else:
             view.token[colour] *= view.weights[AT.token_now] / share * (1.0 - state.tokens[colour] / wanted)
-            view.token[colour] *= view.factors[START.stock + COLOURS * STOCKS[state.tokens[colour]] + colour]
+            view.token[colour] *= view.factors[START.tokens_in + COLOURS * PHASE[min(state.turn, DAYS - 1)] + colour]
             view.token[colour] *= view.factors[START.edge + COLOURS * view.edge[colour] + colour]
 
 
@@ -402,7 +397,7 @@ def look_at_coast(state, tables, view):
     is_new = False
     for colour in range(COLOURS):
         worth = (
-            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1) * view.factors[START.coast_in + PHASE[min(state.turn, DAYS - 1)]]
+            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
             if n > 0 and colour == in_the_way
             else 0.0
         )
@@ -486,8 +481,7 @@ def look_at_target(tables, view, colour, kind, worth):
 @inline
 def point_now(state, view):
     """Return the value of removing a counter, which is one point. The value increases towards the end."""
-    factor = view.factors[START.point_in + PHASE[min(state.turn, DAYS - 1)]]
-    return view.weights[AT.point] * (0.3 + lateness(state)) * factor
+    return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline

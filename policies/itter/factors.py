@@ -15,37 +15,36 @@ FREE, LEFT, ACTIONS, SORTS = 5, 4, 5, 3
 AREAS, CALM, STOCK, SORTS_OF_COUNTER = 12, 8, 8, KINDS
 STOCKS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, *[7] * 40], np.int32)  # bucket of tokens
 
+SLOTS = 11  # the actions of turns 1 and 2, and all later ones
+DOERS = 24
 SHAPES = {
-    "shot_by": (DEFENDERS, COLOURS),  # an Attack by a defender on a colour
-    "shot_in": (PHASES, COLOURS),
     "shot_at": (POSITIONS,),  # from a position
-    "tokens_by": (DEFENDERS, COLOURS),  # a Suppress
     "tokens_in": (PHASES, COLOURS),
     "tokens_at": (POSITIONS,),
-    "load_in": (PHASES,),
-    "recover_by": (DEFENDERS,),
+    "recover_by": (DOERS,),
     "recover_in": (PHASES,),
-    "command_in": (PHASES,),
+    "hurt": (4,),  # recovering: exhausted 1, disrupted 2
     "french_in": (PHASES,),
-    "order": (ACTIONS, SORTS),  # actions used this turn; fit, unfit, French
-    "first": (DEFENDERS,),  # who is placed first
     "post_at": (POSITIONS,),
-    "post_by": (DEFENDERS, LOCATIONS),
     "area": (AREAS,),  # danger: of an area
-    "calm": (CALM,),  # by free circles
-    "stock": (STOCK, COLOURS),  # tokens: by those in stock
     "edge": (FREE, COLOURS),  # tokens: by free circles of the colour's shortest track
     "target": (SORTS_OF_COUNTER, FREE),  # shots: by kind and free circles
-    "coast_in": (PHASES,),
-    "point_in": (PHASES,),
     "nth": (ACTIONS, 2),  # actions used: shots, tokens
-    "hurt": (4,),  # recovering: exhausted 1, disrupted 2
     "miss_in": (PHASES, FREE),  # spending: by free circles
     "miss_free": (KINDS, FREE),
     "miss_stock": (STOCK,),
     "miss_of": (COLOURS,),
     "miss_kind": (KINDS,),
     "miss_left": (LEFT,),  # cards of the turn left
+    "act_shot": (DOERS, COLOURS),
+    "act_token": (DOERS, COLOURS),
+    "act_shot_in": (PHASES, COLOURS),
+    "act_token_in": (PHASES, COLOURS),
+    "act_other": (PHASES, 4),  # load, command
+    "open_shot": (SLOTS, COLOURS),
+    "open_token": (SLOTS, COLOURS),
+    "open_post": (SLOTS, DOERS),
+    "open_who": (SLOTS, DOERS),
 }
 SIZES = [int(np.prod(shape)) for shape in SHAPES.values()]
 COUNT = sum(SIZES)

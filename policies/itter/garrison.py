@@ -16,7 +16,7 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
-from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, LEFT, PHASE, SORTS, START, STOCKS
+from bartizan.policies.itter.factors import DAYS, DOERS, FREE, LEFT, PHASE, START, STOCKS
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -71,23 +71,17 @@ def order(state, tables, view):
     if is_deploying(state, tables):
         return action(c.Act.PASS, 0)
     judge(state, tables, view)
-    best, chosen, used = 0.0, c.NONE, min(state.actions, ACTIONS - 1)
+    best, chosen = 0.0, c.NONE
     defenders = where_above(state.place, c.NONE) & tables.everybody & ~where_bits(state.status, c.SPENT)
     while defenders:
         d = lowest(defenders)
         defenders &= defenders - 1
-        value = worth_of(state, tables, view, d) * view.factors[START.order + SORTS * used + sort_of(state, tables, d)]
+        value = worth_of(state, tables, view, d)
         if value > best:
             best, chosen = value, d
     if chosen == c.NONE and tables.may_pass == c.MayPass.no:
         chosen = idler(state, tables)
     return action(c.Act.ACTIVATE, chosen) if chosen != c.NONE else action(c.Act.PASS, 0)
-
-
-@inline
-def sort_of(state, tables, d):
-    """Return 0 for a fit defender, 1 for an unfit one, 2 for a French one."""
-    return 2 if has(tables, d, c.Attribute.FRENCH) else 1 if state.status[d] & c.UNFIT else 0
 
 
 @jit
@@ -123,11 +117,11 @@ def act(state, tables, view):
         return action(c.Act.SHIFT, better)
     dice, tokens = values_of(state, tables, view, d, p)
     arm = arm_worth(state, tables, view, d, p)
-    shot = arm * shot_worth(tables, view, d, p, dice)
-    load = load_worth(state, tables, view, d, p)
-    best = max(shot, arm * square_worth(tables, view, d, p, tokens), load)
+    shot = arm * own_shot(tables, view, d, p, dice)
+    load = load_worth(state, tables, view, d, p) * view.factors[START.act_other + 4 * view.phase]
+    best = max(shot, arm * own_square(tables, view, d, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
-        if command_worth(state, tables, view, d) > best:
+        if command_worth(state, tables, view, d) * view.factors[START.act_other + 4 * view.phase + 1] > best:
             return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(c.Act.BLANK, 0)
@@ -147,7 +141,7 @@ def split(tables, view, d, p, tokens):
         return 0
     if tables.n_squares[p] == 2:
         first, second = tables.squares[p, 0], tables.squares[p, 1]
-        if view.token[second] * view.squares[d, second] > view.token[first] * view.squares[d, first]:
+        if view.token[second] * liking(view, d, second, True) > view.token[first] * liking(view, d, first, True):
             return 0
     return tokens
 
@@ -167,7 +161,7 @@ def best_target(state, tables, view, d, p, dice):
             gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
             free = min(view.free[circle], FREE - 1) if gun == 0 else 0
             value = tables.hit[dice, tables.defence[kind]] * ((gain + point) * view.factors[START.target + FREE * kind + free])
-            value *= view.shots[d, tables.circle_colour[circle]]
+            value *= liking(view, d, tables.circle_colour[circle], False)
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
@@ -230,9 +224,9 @@ def next_to_place(state, tables, view):
         while others:
             value = max(value, act_worth(state, tables, view, d, lowest(others)))
             others &= others - 1
-        value *= view.factors[START.first + d]
         if crew:
             value += view.weights[AT.crew_first]
+        value *= view.factors[START.open_who + DOERS * view.slot + min(tables.like[d], DOERS - 1)]
         if value > best:
             best, chosen = value, d
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
@@ -267,13 +261,14 @@ def post(state, tables, view):
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
         value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
-        value *= view.factors[START.post_at + p] * view.factors[START.post_by + c.LOCATIONS * d + here]
+        value *= view.factors[START.post_at + p]
         crowd = view.weights[AT.crowd] * (view.weights[AT.crowd_0 + here] if here < POSTS else 1.0)
         for _ in range(count_bits(occupied & tables.positions_of[here])):
             value *= crowd
         # the loaded cannon: a defender placed there fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
+        value *= view.factors[START.open_post + DOERS * view.slot + min(p, DOERS - 1)]
         if value > best:
             best, chosen = value, p
     return chosen
@@ -351,7 +346,7 @@ def shot_worth(tables, view, d, p, dice):
     for i in range(2):
         colour = tables.colours[p, i]
         if colour != c.NONE:
-            best = max(best, view.shot[colour, dice] * view.shots[d, colour])
+            best = max(best, view.shot[colour, dice])
     return best * view.factors[START.shot_at + p] * view.nth_shot
 
 
@@ -361,7 +356,36 @@ def square_worth(tables, view, d, p, tokens):
     best = 0.0
     for i in range(tables.n_squares[p]):
         colour = tables.squares[p, i]
-        best = max(best, tokens * view.token[colour] * view.squares[d, colour])
+        best = max(best, tokens * view.token[colour])
+    return best * view.factors[START.tokens_at + p] * view.nth_token
+
+
+@inline
+def liking(view, d, colour, is_token):
+    factors, by, now = view.factors, c.COLOURS * min(d, DOERS - 1) + colour, c.COLOURS * view.phase + colour
+    slot = c.COLOURS * view.slot + colour
+    if is_token:
+        return factors[START.act_token + by] * factors[START.act_token_in + now] * factors[START.open_token + slot]
+    return factors[START.act_shot + by] * factors[START.act_shot_in + now] * factors[START.open_shot + slot]
+
+
+@inline
+def own_shot(tables, view, d, p, dice):
+    dice = min(dice, DICE - 1)
+    best = 0.0
+    for i in range(2):
+        colour = tables.colours[p, i]
+        if colour != c.NONE:
+            best = max(best, view.shot[colour, dice] * liking(view, d, colour, False))
+    return best * view.factors[START.shot_at + p] * view.nth_shot
+
+
+@inline
+def own_square(tables, view, d, p, tokens):
+    best = 0.0
+    for i in range(tables.n_squares[p]):
+        colour = tables.squares[p, i]
+        best = max(best, tokens * view.token[colour] * liking(view, d, colour, True))
     return best * view.factors[START.tokens_at + p] * view.nth_token
 
 
@@ -371,7 +395,7 @@ def load_worth(state, tables, view, d, p):
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
     worth = square_worth(tables, view, d, tables.cannon, tables.weapon_suppress[tables.cannon])
-    return 0.5 * view.factors[START.load_in + view.phase] * worth
+    return 0.5 * worth
 
 
 @inline
@@ -446,7 +470,7 @@ def recover_worth(state, tables, view, d):
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
     value *= view.factors[START.hurt + (state.status[d] & 3)]
-    return value * view.factors[START.recover_by + d] * view.factors[START.recover_in + view.phase]
+    return value * view.factors[START.recover_by + min(d, DOERS - 1)] * view.factors[START.recover_in + view.phase]
 
 
 @jit
@@ -470,7 +494,7 @@ def command_worth(state, tables, view, commander):
         else:
             third = max(third, value)
     worth = view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
-    return worth * view.factors[START.command_in + view.phase]
+    return worth
 
 
 @jit
