@@ -41,7 +41,7 @@ def tossed(view, base, step, chance, active, key, game, levels, mode):
     seen.place[:] = -7
     seen.status[:] = 255
     for j in range(base.shape[0]):
-        view.factors[j] = base[j]
+        view.later[j] = base[j]
     for i in range(active.shape[0]):
         level = 1
         if mode == 1:
@@ -50,9 +50,9 @@ def tossed(view, base, step, chance, active, key, game, levels, mode):
         levels[i] = level
         j = active[i]
         if level == 0:
-            view.factors[j] = base[j] / (1.0 + step[i])
+            view.later[j] = base[j] / (1.0 + step[i])
         elif level == 2:
-            view.factors[j] = base[j] * (1.0 + step[i])
+            view.later[j] = base[j] * (1.0 + step[i])
 
 
 def toss(states, tables, policies, workspaces, first_game, n, base, step, chance, active, key, mode, levels, games, wins, results):
@@ -114,10 +114,6 @@ def active_of():
             if name == "act_shot": keep = at[0] < nd and at[1] < 5
             if name == "act_shot_in": keep = at[1] < 5
             if name == "act_other": keep = at[1] < 2
-            if name == "open_shot": keep = at[0] < 10 and at[1] < 5
-            if name == "open_token": keep = at[0] < 10 and at[1] in squares
-            if name == "open_post": keep = at[0] < 10 and at[1] < 24
-            if name == "open_who": keep = at[0] < 10 and at[1] < nd and t["like"][at[1]] == at[1]
             if name == "shot_at": keep = at[0] < npos and t["colours"][at[0]][0] >= 0
             if name == "tokens_at": keep = at[0] < npos and t["n_squares"][at[0]] > 0
             if name == "recover_by": keep = at[0] < nd
@@ -127,6 +123,9 @@ def active_of():
             if name == "area": keep = 1 <= at[0] <= 11
             if name == "target": keep = at[0] < 3 or (at[0] < 5 and at[1] == 0)
             if name == "miss_free": keep = at[0] < 3 or (at[0] < 5 and at[1] == 2)
+            if name == "run": keep = at[0] < 4
+            if name in ("rerun", "coast_n"): keep = at[0] > 0
+            if name == "coast_of": keep = at[0] < 5
             if name == "hurt": keep = at[0] > 0
             if keep:
                 out.append(start + flat); names.append(f"{name}{list(map(int,at))}")

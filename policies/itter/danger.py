@@ -10,7 +10,7 @@ both is the danger of all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.itter.factors import COUNT as FACTORS
-from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, PHASE, PLAIN, SLOTS, START
+from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, PHASE, OPENING, PLAIN, RUNS, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -116,9 +116,10 @@ VIEW = np.dtype(
         ("weights", "f8", (COUNT,)),
         ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
         ("factors", "f8", (FACTORS,)),
+        ("later", "f8", (FACTORS,)),  # from turn OPENING
+
         ("nth_shot", "f8"),
         ("nth_token", "f8"),
-        ("slot", "i4"),
         ("phase", "i4"),
         ("turn", "i4"),  # of `phase`
         ("seen", SEEN),
@@ -139,6 +140,7 @@ def begin(view):
     """Write the value `calm`, and invalidate everything else in `view` except the weights."""
     view.is_filled = 0
     renewed(view.factors, PLAIN)
+    renewed(view.later, PLAIN)
     danger = 1.0
     for free in range(CIRCLES):
         view.calm[free] = view.weights[AT.breach] if free == 0 else danger
@@ -160,7 +162,6 @@ def judge(state, tables, view):
     view.is_filled = 1
     if view.turn != state.turn or is_new:
         look_at_turn(state, tables, view)
-    view.slot = min(5 * (state.turn - 1) + state.actions, SLOTS - 1)
     nth = 2 * min(state.actions, ACTIONS - 1)
     view.nth_shot, view.nth_token = view.factors[START.nth + nth], view.factors[START.nth + nth + 1]
     tokens = renewed(seen.tokens, state.tokens)
@@ -185,6 +186,12 @@ def judge(state, tables, view):
 
 def look_at_turn(state, tables, view):
     """Update `phase`, and the factors that depend on it."""
+    if state.turn >= OPENING:
+        renewed(view.factors, view.later)
+    else:
+        renewed(view.factors, PLAIN)
+        for i in range(START.act_token_in, START.act_token_in + 2 * COLOURS):
+            view.factors[i] = view.later[i]
     view.turn, phase = state.turn, PHASE[min(state.turn, DAYS - 1)]
     view.phase = phase
 
@@ -397,7 +404,10 @@ def look_at_coast(state, tables, view):
     is_new = False
     for colour in range(COLOURS):
         worth = (
-            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
+            view.weights[AT.coast]
+            * view.weights[AT.few] ** (n - 1)
+            * view.factors[START.coast_n + min(n, RUNS - 1)]
+            * view.factors[START.coast_of + colour]
             if n > 0 and colour == in_the_way
             else 0.0
         )

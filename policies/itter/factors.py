@@ -15,7 +15,8 @@ FREE, LEFT, ACTIONS, SORTS = 5, 4, 5, 3
 AREAS, CALM, STOCK, SORTS_OF_COUNTER = 12, 8, 8, KINDS
 STOCKS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, *[7] * 40], np.int32)  # bucket of tokens
 
-SLOTS = 11  # the actions of turns 1 and 2, and all later ones
+RUNS = 6
+OPENING = 3  # first turn that is not of the opening
 DOERS = 24
 SHAPES = {
     "shot_at": (POSITIONS,),  # from a position
@@ -41,10 +42,12 @@ SHAPES = {
     "act_shot_in": (PHASES, COLOURS),
     "act_token_in": (PHASES, COLOURS),
     "act_other": (PHASES, 4),  # load, command
-    "open_shot": (SLOTS, COLOURS),
-    "open_token": (SLOTS, COLOURS),
-    "open_post": (SLOTS, DOERS),
-    "open_who": (SLOTS, DOERS),
+    "run": (COLOURS,),
+    "onward_in": (PHASES,),
+    "onward_n": (RUNS,),
+    "coast_n": (RUNS,),
+    "coast_of": (COLOURS,),
+    "rerun": (RUNS,),
 }
 SIZES = [int(np.prod(shape)) for shape in SHAPES.values()]
 COUNT = sum(SIZES)

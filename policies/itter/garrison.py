@@ -16,7 +16,7 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
-from bartizan.policies.itter.factors import DAYS, DOERS, FREE, LEFT, PHASE, START, STOCKS
+from bartizan.policies.itter.factors import DAYS, DOERS, FREE, LEFT, PHASE, RUNS, START, STOCKS
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -174,7 +174,7 @@ def french_act(state, tables, view, d):
         return action(c.Act.ESCAPE, 0) if home == state.place[d] else action(c.Act.SHIFT, home)
     if french_worth(state, tables, view, d) <= 0.0:
         return action(c.Act.BLANK, 0)
-    return action(c.Act.MOVE, next_place(state, tables, d))
+    return action(c.Act.MOVE, next_place(state, tables, view, d))
 
 
 @jit
@@ -226,7 +226,6 @@ def next_to_place(state, tables, view):
             others &= others - 1
         if crew:
             value += view.weights[AT.crew_first]
-        value *= view.factors[START.open_who + DOERS * view.slot + min(tables.like[d], DOERS - 1)]
         if value > best:
             best, chosen = value, d
     if chosen == c.NONE or first_free_outside(state, tables, chosen) == c.NONE:
@@ -268,7 +267,6 @@ def post(state, tables, view):
         # the loaded cannon: a defender placed there fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
-        value *= view.factors[START.open_post + DOERS * view.slot + min(p, DOERS - 1)]
         if value > best:
             best, chosen = value, p
     return chosen
@@ -363,10 +361,9 @@ def square_worth(tables, view, d, p, tokens):
 @inline
 def liking(view, d, colour, is_token):
     factors, by, now = view.factors, c.COLOURS * min(d, DOERS - 1) + colour, c.COLOURS * view.phase + colour
-    slot = c.COLOURS * view.slot + colour
     if is_token:
-        return factors[START.act_token + by] * factors[START.act_token_in + now] * factors[START.open_token + slot]
-    return factors[START.act_shot + by] * factors[START.act_shot_in + now] * factors[START.open_shot + slot]
+        return factors[START.act_token + by] * factors[START.act_token_in + now]
+    return factors[START.act_shot + by] * factors[START.act_shot_in + now]
 
 
 @inline
@@ -506,9 +503,15 @@ def french_worth(state, tables, view, d):
     if way_home(state, tables, d) != c.NONE:
         return 10.0
     if is_running(state, tables, view, d):
-        if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == c.NONE:
+        there = next_place(state, tables, view, d)
+        if there == c.NONE:
             return 0.0
-        return view.weights[AT.onward]
+        n = min(counters_seen(state, tables, there), RUNS - 1)
+        value = view.weights[AT.onward] * view.factors[START.onward_in + view.phase] * view.factors[START.onward_n + n]
+        if tables.escape_from[location_of(state, tables, d)]:
+            fewer = counters_seen(state, tables, state.place[d]) - n
+            return value * 10.0 * (view.factors[START.rerun + min(fewer, RUNS - 1)] - 1.0) if fewer > 0 else 0.0
+        return value
     if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
     worth = view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
@@ -528,11 +531,11 @@ def is_running(state, tables, view, d):
 
 
 @jit
-def next_place(state, tables, d):
+def next_place(state, tables, view, d):
     """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE for
     no move.
     """
-    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
+    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, view, d)
 
 
 @jit
@@ -570,17 +573,17 @@ def way_out(state, tables, d):
 
 
 @jit
-def way_onward(state, tables, d):
+def way_onward(state, tables, view, d):
     """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
     colour.
     """
-    best, fewest = c.NONE, 99
+    best, fewest = c.NONE, 99.0
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW)) & ~tables.for_crew
     while free:
         p = lowest(free)
         free &= free - 1
         if tables.colours[p, 1] == c.NONE and tables.escape_from[tables.location[p]]:
-            n = counters_seen(state, tables, p)
+            n = counters_seen(state, tables, p) + 10.0 * (view.factors[START.run + tables.colours[p, 0]] - 1.0)
             if n < fewest:
                 best, fewest = p, n
     return best
