@@ -109,23 +109,16 @@ def active_of():
             at = np.unravel_index(flat, shape)
             keep = True
             squares = {0, 1, 2, 3}
-            if name in ("tokens_in", "act_token_in", "edge"): keep = at[1] in squares
-            if name == "act_token": keep = at[0] < nd and at[1] in squares
-            if name == "act_shot": keep = at[0] < nd and at[1] < 5
+            if name == "act_token_in": keep = at[1] in squares
             if name == "act_shot_in": keep = at[1] < 5
-            if name == "act_other": keep = at[1] < 2
             if name == "shot_at": keep = at[0] < npos and t["colours"][at[0]][0] >= 0
             if name == "tokens_at": keep = at[0] < npos and t["n_squares"][at[0]] > 0
             if name == "recover_by": keep = at[0] < nd
             if name == "post_at": keep = at[0] < npos
             if name == "miss_of": keep = at[0] < 5
             if name == "miss_kind": keep = at[0] < 5
-            if name == "area": keep = 1 <= at[0] <= 11
             if name == "target": keep = at[0] < 3 or (at[0] < 5 and at[1] == 0)
             if name == "miss_free": keep = at[0] < 3 or (at[0] < 5 and at[1] == 2)
-            if name == "run": keep = at[0] < 4
-            if name in ("rerun", "coast_n"): keep = at[0] > 0
-            if name == "coast_of": keep = at[0] < 5
             if name == "hurt": keep = at[0] > 0
             if keep:
                 out.append(start + flat); names.append(f"{name}{list(map(int,at))}")

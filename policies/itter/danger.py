@@ -10,12 +10,12 @@ both is the danger of all tracks that pass there.
 import numpy as np
 
 from bartizan.policies.itter.factors import COUNT as FACTORS
-from bartizan.policies.itter.factors import ACTIONS, DAYS, FREE, PHASE, OPENING, PLAIN, RUNS, START
+from bartizan.policies.itter.factors import ACTIONS, DAYS, FIT, FREE, PHASE, OPENING, PLAIN, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
-from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
+from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, UNFIT, Attribute, Status
 from bartizan.simcore.itter.rules.board import counters_on, has, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import may_shift_to
 from bartizan.simcore.itter.state import STATE
@@ -103,7 +103,6 @@ VIEW = np.dtype(
         # value of keeping a counter off an area: that of the circle it would fill
         ("entry", "f8", (CIRCLES,)),
         ("token", "f8", (COLOURS,)),  # value of one more token on a colour's square
-        ("edge", "i4", (COLOURS,)),  # free circles of its shortest track
         ("share", "f8", (COLOURS,)),  # share of the counters that come to a colour
         ("shot", "f8", (COLOURS, DICE)),  # value of the best Attack on a colour with this many dice
         ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
@@ -118,8 +117,10 @@ VIEW = np.dtype(
         ("factors", "f8", (FACTORS,)),
         ("later", "f8", (FACTORS,)),  # from turn OPENING
 
-        ("nth_shot", "f8"),
-        ("nth_token", "f8"),
+        ("recovering", "f8"),  # factor of a Recover now
+        ("storing", "f8"),  # factor of tokens now
+        ("alarm", "i4"),  # free circles of the shortest track
+        ("fit", "i4"),  # fit defenders
         ("phase", "i4"),
         ("turn", "i4"),  # of `phase`
         ("seen", SEEN),
@@ -162,8 +163,6 @@ def judge(state, tables, view):
     view.is_filled = 1
     if view.turn != state.turn or is_new:
         look_at_turn(state, tables, view)
-    nth = 2 * min(state.actions, ACTIONS - 1)
-    view.nth_shot, view.nth_token = view.factors[START.nth + nth], view.factors[START.nth + nth + 1]
     tokens = renewed(seen.tokens, state.tokens)
     counters = renewed(seen.counter, state.counter)
     guns = renewed(seen.guns, state.guns)
@@ -182,6 +181,10 @@ def judge(state, tables, view):
         tracks = look_at_coast(state, tables, view) or tracks
     if tracks or guns or cards:
         look_at_targets(state, tables, view)
+    nth = min(state.actions, ACTIONS - 1)
+    view.recovering = view.factors[START.recover_fit + view.fit] * view.factors[START.recover_alarm + view.alarm]
+    view.recovering *= view.factors[START.recover_nth + nth] * view.factors[START.recover_in + view.phase]
+    view.storing = view.factors[START.tokens_fit + view.fit] * view.factors[START.tokens_alarm + view.alarm]
 
 
 def look_at_turn(state, tables, view):
@@ -358,7 +361,7 @@ def follow_tracks(state, tables, view):
         if tables.is_area[circle]:
             free = view.free[circle]
             danger = view.landing[circle] * view.calm[free]
-            view.worth[circle] += danger * view.factors[START.area + min(circle, 12) - 1]
+            view.worth[circle] += danger
         view.worth[tables.next[circle]] += view.worth[circle]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
@@ -375,15 +378,15 @@ def look_at_tokens(state, tables, view):
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
+    view.alarm = FREE - 1
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
-        view.edge[colour] = FREE - 1
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         colour = tables.circle_colour[area]
         view.token[colour] += view.landing[area] * view.entry[area]
         view.share[colour] += view.landing[area]
-        view.edge[colour] = min(view.edge[colour], view.free[area])
+        view.alarm = min(view.alarm, view.free[area])
     for colour in range(tables.n_colours):
         share = view.share[colour]
         wanted = expected * share
@@ -391,8 +394,6 @@ def look_at_tokens(state, tables, view):
             view.token[colour] = 0.0
         else:
             view.token[colour] *= view.weights[AT.token_now] / share * (1.0 - state.tokens[colour] / wanted)
-            view.token[colour] *= view.factors[START.tokens_in + COLOURS * PHASE[min(state.turn, DAYS - 1)] + colour]
-            view.token[colour] *= view.factors[START.edge + COLOURS * view.edge[colour] + colour]
 
 
 @inline
@@ -406,8 +407,6 @@ def look_at_coast(state, tables, view):
         worth = (
             view.weights[AT.coast]
             * view.weights[AT.few] ** (n - 1)
-            * view.factors[START.coast_n + min(n, RUNS - 1)]
-            * view.factors[START.coast_of + colour]
             if n > 0 and colour == in_the_way
             else 0.0
         )
@@ -501,6 +500,10 @@ def look_at_inspirers(state, tables, view):
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0
+    view.fit = 0
+    for d in range(tables.n_defenders):
+        view.fit += on_board(state, d) and not state.status[d] & (UNFIT | Status.SHIFTED)
+    view.fit = min(view.fit, FIT - 1)
     for d in range(tables.n_defenders):
         if (
             has(tables, d, Attribute.INSPIRE)

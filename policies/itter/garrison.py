@@ -16,7 +16,7 @@ from bartizan.policies.itter.danger import (
     lateness,
     point_now,
 )
-from bartizan.policies.itter.factors import DAYS, DOERS, FREE, LEFT, PHASE, RUNS, START, STOCKS
+from bartizan.policies.itter.factors import DOERS, FREE, LEFT, START, STOCKS
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -118,10 +118,10 @@ def act(state, tables, view):
     dice, tokens = values_of(state, tables, view, d, p)
     arm = arm_worth(state, tables, view, d, p)
     shot = arm * own_shot(tables, view, d, p, dice)
-    load = load_worth(state, tables, view, d, p) * view.factors[START.act_other + 4 * view.phase]
+    load = load_worth(state, tables, view, d, p)
     best = max(shot, arm * own_square(tables, view, d, p, tokens), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
-        if command_worth(state, tables, view, d) * view.factors[START.act_other + 4 * view.phase + 1] > best:
+        if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
     if best <= 0.0 and not (state.just_placed and tokens > 0 and tables.n_squares[p] > 0):
         return action(c.Act.BLANK, 0)
@@ -284,8 +284,7 @@ def tokens_to_spend(state, tables, view, most):
     defence = suppression_defence(state, tables, state.kind)
     bound = view.weights[AT.miss_0 + free] * view.weights[AT.spare] ** most
     factors, left = view.factors, min(max(tables.ss_cards - state.cards_turned, 0), LEFT - 1)
-    phase = PHASE[min(state.turn, DAYS - 1)]
-    bound *= factors[START.miss_in + FREE * phase + free] * factors[START.miss_left + left]
+    bound *= factors[START.miss_left + left]
     bound *= factors[START.miss_free + FREE * state.kind + free] * factors[START.miss_stock + STOCKS[min(most, 50)]]
     bound *= factors[START.miss_of + tables.circle_colour[state.area]] * factors[START.miss_kind + state.kind]
     k = 0
@@ -345,7 +344,7 @@ def shot_worth(tables, view, d, p, dice):
         colour = tables.colours[p, i]
         if colour != c.NONE:
             best = max(best, view.shot[colour, dice])
-    return best * view.factors[START.shot_at + p] * view.nth_shot
+    return best * view.factors[START.shot_at + p]
 
 
 @inline
@@ -355,15 +354,15 @@ def square_worth(tables, view, d, p, tokens):
     for i in range(tables.n_squares[p]):
         colour = tables.squares[p, i]
         best = max(best, tokens * view.token[colour])
-    return best * view.factors[START.tokens_at + p] * view.nth_token
+    return best * view.factors[START.tokens_at + p] * view.storing
 
 
 @inline
 def liking(view, d, colour, is_token):
-    factors, by, now = view.factors, c.COLOURS * min(d, DOERS - 1) + colour, c.COLOURS * view.phase + colour
+    now = c.COLOURS * view.phase + colour
     if is_token:
-        return factors[START.act_token + by] * factors[START.act_token_in + now]
-    return factors[START.act_shot + by] * factors[START.act_shot_in + now]
+        return view.factors[START.act_token_in + now]
+    return view.factors[START.act_shot_in + now]
 
 
 @inline
@@ -374,7 +373,7 @@ def own_shot(tables, view, d, p, dice):
         colour = tables.colours[p, i]
         if colour != c.NONE:
             best = max(best, view.shot[colour, dice] * liking(view, d, colour, False))
-    return best * view.factors[START.shot_at + p] * view.nth_shot
+    return best * view.factors[START.shot_at + p]
 
 
 @inline
@@ -383,7 +382,7 @@ def own_square(tables, view, d, p, tokens):
     for i in range(tables.n_squares[p]):
         colour = tables.squares[p, i]
         best = max(best, tokens * view.token[colour] * liking(view, d, colour, True))
-    return best * view.factors[START.tokens_at + p] * view.nth_token
+    return best * view.factors[START.tokens_at + p] * view.storing
 
 
 @inline
@@ -467,7 +466,7 @@ def recover_worth(state, tables, view, d):
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
     value *= view.factors[START.hurt + (state.status[d] & 3)]
-    return value * view.factors[START.recover_by + min(d, DOERS - 1)] * view.factors[START.recover_in + view.phase]
+    return value * view.factors[START.recover_by + min(d, DOERS - 1)] * view.recovering
 
 
 @jit
@@ -506,16 +505,13 @@ def french_worth(state, tables, view, d):
         there = next_place(state, tables, view, d)
         if there == c.NONE:
             return 0.0
-        n = min(counters_seen(state, tables, there), RUNS - 1)
-        value = view.weights[AT.onward] * view.factors[START.onward_in + view.phase] * view.factors[START.onward_n + n]
         if tables.escape_from[location_of(state, tables, d)]:
-            fewer = counters_seen(state, tables, state.place[d]) - n
-            return value * 10.0 * (view.factors[START.rerun + min(fewer, RUNS - 1)] - 1.0) if fewer > 0 else 0.0
-        return value
+            return 0.0
+        return view.weights[AT.onward]
     if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
     worth = view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
-    return worth * view.factors[START.french_in + view.phase]
+    return worth
 
 
 @jit
@@ -577,13 +573,13 @@ def way_onward(state, tables, view, d):
     """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
     colour.
     """
-    best, fewest = c.NONE, 99.0
+    best, fewest = c.NONE, 99
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW)) & ~tables.for_crew
     while free:
         p = lowest(free)
         free &= free - 1
         if tables.colours[p, 1] == c.NONE and tables.escape_from[tables.location[p]]:
-            n = counters_seen(state, tables, p) + 10.0 * (view.factors[START.run + tables.colours[p, 0]] - 1.0)
+            n = counters_seen(state, tables, p)
             if n < fewest:
                 best, fewest = p, n
     return best
