@@ -9,13 +9,13 @@ both is the danger of all tracks that pass there.
 
 import numpy as np
 
-from bartizan.policies.itter.factors import COUNT as FACTORS
-from bartizan.policies.itter.factors import ACTIONS, DAYS, FIT, FREE, PHASE, OPENING, PLAIN, START
+from bartizan.policies.itter import factors
+from bartizan.policies.itter.factors import ACTIONS, FREE, OPENING, PHASE, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.compile.renewed import renewed
-from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, UNFIT, Attribute, Status
+from bartizan.simcore.itter.components import CIRCLES, COLOURS, LOCATIONS, NONE, Attribute, Status
 from bartizan.simcore.itter.rules.board import counters_on, has, location_of, on_board
 from bartizan.simcore.itter.rules.defenders import may_shift_to
 from bartizan.simcore.itter.state import STATE
@@ -114,34 +114,32 @@ VIEW = np.dtype(
         ("counters", "i4", (DECKS,)),  # advancing counters on those cards
         ("weights", "f8", (COUNT,)),
         ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
-        ("factors", "f8", (FACTORS,)),
-        ("later", "f8", (FACTORS,)),  # from turn OPENING
-
-        ("recovering", "f8"),  # factor of a Recover now
+        ("factors", "f8", (factors.COUNT,)),
+        ("recovering", "f8"),  # factor of every Recover now
         ("storing", "f8"),  # factor of tokens now
-        ("alarm", "i4"),  # free circles of the shortest track
-        ("fit", "i4"),  # fit defenders
-        ("phase", "i4"),
-        ("turn", "i4"),  # of `phase`
+        ("turn", "i4"),
+        ("shortest", "i4"),  # free circles of the shortest track, at most FREE - 1
         ("seen", SEEN),
-        ("is_filled", "i4"),  # 0: all of the above except the weights is invalid
+        ("is_filled", "i4"),  # 0: all of the above except the weights and factors is invalid
     ],
     align=True,
 )
 
 
 @inline
-def believe(weights, view):
-    """Copy the policy's weights into `view`, and reset `view` if they differ from the previous weights."""
+def believe(state, weights, table, view):
+    """Copy the policy's weights and factors into `view`, and reset `view` if the weights differ from the
+    previous weights.
+    """
     if renewed(view.weights, weights) or view.is_filled == 0:
-        begin(view)
+        begin(table, view)
+    view.turn = state.turn
 
 
-def begin(view):
-    """Write the value `calm`, and invalidate everything else in `view` except the weights."""
+def begin(table, view):
+    """Write the factors and `calm`, and invalidate everything else in `view` except the weights."""
     view.is_filled = 0
-    renewed(view.factors, PLAIN)
-    renewed(view.later, PLAIN)
+    renewed(view.factors, table)
     danger = 1.0
     for free in range(CIRCLES):
         view.calm[free] = view.weights[AT.breach] if free == 0 else danger
@@ -161,8 +159,6 @@ def judge(state, tables, view):
     """
     seen, is_new = view.seen, view.is_filled == 0
     view.is_filled = 1
-    if view.turn != state.turn or is_new:
-        look_at_turn(state, tables, view)
     tokens = renewed(seen.tokens, state.tokens)
     counters = renewed(seen.counter, state.counter)
     guns = renewed(seen.guns, state.guns)
@@ -181,22 +177,23 @@ def judge(state, tables, view):
         tracks = look_at_coast(state, tables, view) or tracks
     if tracks or guns or cards:
         look_at_targets(state, tables, view)
-    nth = min(state.actions, ACTIONS - 1)
-    view.recovering = view.factors[START.recover_fit + view.fit] * view.factors[START.recover_alarm + view.alarm]
-    view.recovering *= view.factors[START.recover_nth + nth] * view.factors[START.recover_in + view.phase]
-    view.storing = view.factors[START.tokens_fit + view.fit] * view.factors[START.tokens_alarm + view.alarm]
+    view.storing = factor(view, START.tokens_near + view.shortest)
+    view.recovering = (
+        factor(view, START.recover_nth + min(state.actions, ACTIONS - 1))
+        * factor(view, START.recover_in + PHASE[min(state.turn, len(PHASE) - 1)])
+        * factor(view, START.recover_near + view.shortest)
+    )
 
 
-def look_at_turn(state, tables, view):
-    """Update `phase`, and the factors that depend on it."""
-    if state.turn >= OPENING:
-        renewed(view.factors, view.later)
-    else:
-        renewed(view.factors, PLAIN)
-        for i in range(START.act_token_in, START.act_token_in + 2 * COLOURS):
-            view.factors[i] = view.later[i]
-    view.turn, phase = state.turn, PHASE[min(state.turn, DAYS - 1)]
-    view.phase = phase
+@inline
+def factor(view, i):
+    """Return a factor; 1 in the opening."""
+    return view.factors[i] if view.turn > OPENING else 1.0
+
+
+@inline
+def target_factor(view, kind, free):
+    return factor(view, START.target + FREE * kind + min(free, FREE - 1))
 
 
 @inline
@@ -359,9 +356,7 @@ def follow_tracks(state, tables, view):
     for i in range(tables.n_circles):
         circle = tables.inward[i]
         if tables.is_area[circle]:
-            free = view.free[circle]
-            danger = view.landing[circle] * view.calm[free]
-            view.worth[circle] += danger
+            view.worth[circle] += view.landing[circle] * view.calm[view.free[circle]]
         view.worth[tables.next[circle]] += view.worth[circle]
     for i in range(len(tables.areas)):
         area = tables.areas[i]
@@ -378,7 +373,7 @@ def look_at_tokens(state, tables, view):
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
-    view.alarm = FREE - 1
+    view.shortest = FREE - 1
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
     for i in range(len(tables.areas)):
@@ -386,7 +381,7 @@ def look_at_tokens(state, tables, view):
         colour = tables.circle_colour[area]
         view.token[colour] += view.landing[area] * view.entry[area]
         view.share[colour] += view.landing[area]
-        view.alarm = min(view.alarm, view.free[area])
+        view.shortest = min(view.shortest, view.free[area])
     for colour in range(tables.n_colours):
         share = view.share[colour]
         wanted = expected * share
@@ -405,8 +400,7 @@ def look_at_coast(state, tables, view):
     is_new = False
     for colour in range(COLOURS):
         worth = (
-            view.weights[AT.coast]
-            * view.weights[AT.few] ** (n - 1)
+            view.weights[AT.coast] * view.weights[AT.few] ** (n - 1)
             if n > 0 and colour == in_the_way
             else 0.0
         )
@@ -467,9 +461,9 @@ def look_at_targets(state, tables, view):
         circle = lowest(counters)
         counters &= counters - 1
         colour = tables.circle_colour[circle]
-        worth = view.worth[circle] + point + view.coast[colour]
         kind = state.counter[circle]
-        worth *= view.factors[START.target + FREE * kind + min(view.free[circle], FREE - 1)]
+        worth = view.worth[circle] + point + view.coast[colour]
+        worth *= target_factor(view, kind, view.free[circle])
         look_at_target(tables, view, colour, kind, worth)
     for gun in range(2):
         kind = tables.gun_kinds[gun]
@@ -477,7 +471,8 @@ def look_at_targets(state, tables, view):
         while guns:
             colour = tables.circle_colour[lowest(guns)]
             guns &= guns - 1
-            look_at_target(tables, view, colour, kind, (view.weights[AT.gun] + point + view.coast[colour]) * view.factors[START.target + FREE * kind])
+            worth = view.weights[AT.gun] + point + view.coast[colour]
+            look_at_target(tables, view, colour, kind, worth * target_factor(view, kind, 0))
 
 
 @inline
@@ -500,10 +495,6 @@ def look_at_inspirers(state, tables, view):
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0
-    view.fit = 0
-    for d in range(tables.n_defenders):
-        view.fit += on_board(state, d) and not state.status[d] & (UNFIT | Status.SHIFTED)
-    view.fit = min(view.fit, FIT - 1)
     for d in range(tables.n_defenders):
         if (
             has(tables, d, Attribute.INSPIRE)

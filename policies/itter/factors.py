@@ -1,46 +1,56 @@
-"""The factors of `garrison`: what multiplies its estimates, by defender, place, colour and phase of the game.
+"""Factors by which a table changes the estimates of `garrison` (`policies.itter.sentinel`).
 
-Without factors, every factor is 1, and the estimates are those of `danger`.
+A table is a flat float64 array: the groups of SHAPES in order, each from its START. Every factor of `garrison`
+itself is 1 (PLAIN).
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from bartizan.policies.protocol import indices
-from bartizan.simcore.itter.components import COLOURS, KINDS, POSITIONS
+from bartizan.simcore.itter.components import COLOURS, KINDS
 
-DAYS, PHASES = 24, 6
-# phase of a turn: 1, 2, 3 to 4, 5 to 8, 9 to 13, later
-PHASE = np.array([0, 0, 1, 2, 2, 3, 3, 3, 3, *[4] * 5, *[5] * (DAYS - 14)], np.int32)
-FREE, LEFT, ACTIONS = 5, 4, 5
-STOCK, SORTS_OF_COUNTER = 8, KINDS
-STOCKS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, *[7] * 40], np.int32)  # bucket of tokens
+OPENING = 2  # turns with factors of their own; all other factors apply afterwards
+PHASE = np.array([0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int32)  # by turn; later turns are like the last
+STOCK = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 7], np.int32)  # class of a number of tokens
+FREE = 5  # free circles from 0; more count as four
+ACTIONS = 5
+FIGHTERS = 24  # in the order of the scenario; any others count as the last
 
-FIT = 8
-OPENING = 3  # first turn that is not of the opening
-DOERS = 24
 SHAPES = {
-    "shot_at": (POSITIONS,),  # from a position
-    "tokens_at": (POSITIONS,),
-    "recover_by": (DOERS,),
-    "recover_in": (PHASES,),
-    "hurt": (4,),  # recovering: exhausted 1, disrupted 2
-    "recover_fit": (FIT,),  # by number of fit defenders
-    "recover_alarm": (FREE,),  # by free circles of the shortest track
-    "recover_nth": (ACTIONS,),
-    "tokens_fit": (FIT,),
-    "tokens_alarm": (FREE,),
-    "post_at": (POSITIONS,),
-    "target": (SORTS_OF_COUNTER, FREE),  # shots: by kind and free circles
-    "miss_free": (KINDS, FREE),
-    "miss_stock": (STOCK,),
-    "miss_of": (COLOURS,),
+    # the first turn: value of an Attack, or of tokens, by colour
+    "opening_shot": (COLOURS,),
+    "opening_tokens": (COLOURS,),
+    # value of a Recover
+    "recover_of": (FIGHTERS,),
+    "recover_in": (PHASE.max() + 1,),
+    "recover_nth": (ACTIONS,),  # by actions used this turn
+    "recover_near": (FREE,),  # by free circles of the shortest track
+    "recover_from": (4,),  # status bits: 1 exhausted, 2 disrupted
+    # value of tokens, by free circles of the shortest track
+    "tokens_near": (FREE,),
+    # value of an Attack on a counter, by its kind and the free circles of its track
+    "target": (KINDS, FREE),
+    # accepted probability of letting a counter through
     "miss_kind": (KINDS,),
-    "miss_left": (LEFT,),  # cards of the turn left
-    "act_shot_in": (PHASES, COLOURS),
-    "act_token_in": (PHASES, COLOURS),
+    "miss_colour": (COLOURS,),
+    "miss_stock": (STOCK.max() + 1,),
 }
 SIZES = [int(np.prod(shape)) for shape in SHAPES.values()]
 COUNT = sum(SIZES)
 START = type(indices(SHAPES))(*np.cumsum([0, *SIZES[:-1]]).tolist())
 PLAIN = np.ones(COUNT)
 PLAIN.flags.writeable = False
+
+
+def flat(table: Mapping[str, Any]) -> np.ndarray:
+    """Return a table as a flat array. A group may be shorter than its shape: its other factors are 1."""
+    factors = PLAIN.copy()
+    for name, values in table.items():
+        group = np.ravel(np.array(values, float))
+        start = getattr(START, name)
+        factors[start : start + len(group)] = group
+    factors.flags.writeable = False
+    return factors

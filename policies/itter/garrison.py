@@ -12,11 +12,13 @@ from bartizan.policies.itter.danger import (
     WEIGHTS,
     believe,
     counters_seen,
+    factor,
     judge,
     lateness,
     point_now,
+    target_factor,
 )
-from bartizan.policies.itter.factors import DOERS, FREE, LEFT, START, STOCKS
+from bartizan.policies.itter.factors import FIGHTERS, PLAIN, START, STOCK
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -38,8 +40,16 @@ from bartizan.simcore.itter.rules.tactics import suppression_defence
 
 
 def choose(state, tables, legal, n_legal, weights, view):
-    """Return the best action. The number of tokens per counter depends on the danger of its track."""
-    believe(weights, view)
+    return decide(state, tables, legal, n_legal, weights, PLAIN, view)
+
+
+@inline
+def decide(state, tables, legal, n_legal, weights, table, view):
+    """Return the best action. The number of tokens per counter depends on the danger of its track.
+
+    table: factors of the estimates (`policies.itter.factors`).
+    """
+    believe(state, weights, table, view)
     stage = state.stage
     if stage == c.Stage.ORDERS:
         chosen = order(state, tables, view)
@@ -117,9 +127,9 @@ def act(state, tables, view):
         return action(c.Act.SHIFT, better)
     dice, tokens = values_of(state, tables, view, d, p)
     arm = arm_worth(state, tables, view, d, p)
-    shot = arm * own_shot(tables, view, d, p, dice)
+    shot = arm * shot_worth(tables, view, p, dice, True)
     load = load_worth(state, tables, view, d, p)
-    best = max(shot, arm * own_square(tables, view, d, p, tokens), load)
+    best = max(shot, arm * square_worth(tables, view, p, tokens, True), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
         if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
@@ -129,25 +139,27 @@ def act(state, tables, view):
         return action(c.Act.LOAD, 0)
     weapon = may_use_weapon(state, tables, d, p)
     if shot > 0.0 and shot == best:
-        target = best_target(state, tables, view, d, p, dice)
+        target = best_target(state, tables, view, p, dice)
         return action(c.Act.ATTACK_WEAPON if weapon else c.Act.ATTACK, target)
-    return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, d, p, tokens))
+    return action(c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS, split(tables, view, p, tokens))
 
 
 @inline
-def split(tables, view, d, p, tokens):
+def split(tables, view, p, tokens):
     """Return the number of tokens for the first square, all or none (SUPPRESS)."""
     if tables.n_squares[p] == 0:
         return 0
     if tables.n_squares[p] == 2:
         first, second = tables.squares[p, 0], tables.squares[p, 1]
-        if view.token[second] * liking(view, d, second, True) > view.token[first] * liking(view, d, first, True):
+        if view.token[second] * opening(view, START.opening_tokens + second, True) > view.token[
+            first
+        ] * opening(view, START.opening_tokens + first, True):
             return 0
     return tokens
 
 
 @inline
-def best_target(state, tables, view, d, p, dice):
+def best_target(state, tables, view, p, dice):
     """Return the target for which `shot_worth` was computed (ATTACK)."""
     point = point_now(state, view)
     best, target = -1.0, c.NONE
@@ -159,9 +171,9 @@ def best_target(state, tables, view, d, p, dice):
                 continue
             gain = view.coast[tables.circle_colour[circle]]
             gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
-            free = min(view.free[circle], FREE - 1) if gun == 0 else 0
-            value = tables.hit[dice, tables.defence[kind]] * ((gain + point) * view.factors[START.target + FREE * kind + free])
-            value *= liking(view, d, tables.circle_colour[circle], False)
+            value = tables.hit[dice, tables.defence[kind]] * (gain + point)
+            value *= target_factor(view, kind, view.free[circle] if gun == 0 else 0)
+            value *= opening(view, START.opening_shot + tables.circle_colour[circle], True)
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
@@ -174,7 +186,7 @@ def french_act(state, tables, view, d):
         return action(c.Act.ESCAPE, 0) if home == state.place[d] else action(c.Act.SHIFT, home)
     if french_worth(state, tables, view, d) <= 0.0:
         return action(c.Act.BLANK, 0)
-    return action(c.Act.MOVE, next_place(state, tables, view, d))
+    return action(c.Act.MOVE, next_place(state, tables, d))
 
 
 @jit
@@ -260,7 +272,6 @@ def post(state, tables, view):
         passage = 1.0 if tables.escape_from[here] else view.weights[AT.hall]
         value = act_worth(state, tables, view, d, p) * passage
         value *= view.weights[AT.post_0 + here] if here < POSTS else 1.0
-        value *= view.factors[START.post_at + p]
         crowd = view.weights[AT.crowd] * (view.weights[AT.crowd_0 + here] if here < POSTS else 1.0)
         for _ in range(count_bits(occupied & tables.positions_of[here])):
             value *= crowd
@@ -283,10 +294,9 @@ def tokens_to_spend(state, tables, view, most):
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
     bound = view.weights[AT.miss_0 + free] * view.weights[AT.spare] ** most
-    factors, left = view.factors, min(max(tables.ss_cards - state.cards_turned, 0), LEFT - 1)
-    bound *= factors[START.miss_left + left]
-    bound *= factors[START.miss_free + FREE * state.kind + free] * factors[START.miss_stock + STOCKS[min(most, 50)]]
-    bound *= factors[START.miss_of + tables.circle_colour[state.area]] * factors[START.miss_kind + state.kind]
+    bound *= factor(view, START.miss_kind + state.kind)
+    bound *= factor(view, START.miss_colour + tables.circle_colour[state.area])
+    bound *= factor(view, START.miss_stock + STOCK[min(most, len(STOCK) - 1)])
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
@@ -336,53 +346,34 @@ def arm_worth(state, tables, view, d, p):
 
 
 @inline
-def shot_worth(tables, view, d, p, dice):
-    """Return the value of the best Attack with this many dice from a position."""
+def opening(view, i, is_act):
+    """Return a factor of the opening, for an action; 1 for an estimate or in a later turn."""
+    return view.factors[i] if is_act and view.turn == 1 else 1.0
+
+
+@inline
+def shot_worth(tables, view, p, dice, is_act=False):
+    """Return the value of the best Attack with this many dice from a position. is_act: whether the activated
+    defender chooses an action.
+    """
     dice = min(dice, DICE - 1)
     best = 0.0
     for i in range(2):
         colour = tables.colours[p, i]
         if colour != c.NONE:
-            best = max(best, view.shot[colour, dice])
-    return best * view.factors[START.shot_at + p]
+            best = max(best, view.shot[colour, dice] * opening(view, START.opening_shot + colour, is_act))
+    return best
 
 
 @inline
-def square_worth(tables, view, d, p, tokens):
+def square_worth(tables, view, p, tokens, is_act=False):
     """Return the value of the best Suppress with this many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
         colour = tables.squares[p, i]
-        best = max(best, tokens * view.token[colour])
-    return best * view.factors[START.tokens_at + p] * view.storing
-
-
-@inline
-def liking(view, d, colour, is_token):
-    now = c.COLOURS * view.phase + colour
-    if is_token:
-        return view.factors[START.act_token_in + now]
-    return view.factors[START.act_shot_in + now]
-
-
-@inline
-def own_shot(tables, view, d, p, dice):
-    dice = min(dice, DICE - 1)
-    best = 0.0
-    for i in range(2):
-        colour = tables.colours[p, i]
-        if colour != c.NONE:
-            best = max(best, view.shot[colour, dice] * liking(view, d, colour, False))
-    return best * view.factors[START.shot_at + p]
-
-
-@inline
-def own_square(tables, view, d, p, tokens):
-    best = 0.0
-    for i in range(tables.n_squares[p]):
-        colour = tables.squares[p, i]
-        best = max(best, tokens * view.token[colour] * liking(view, d, colour, True))
-    return best * view.factors[START.tokens_at + p] * view.storing
+        value = tokens * view.token[colour] * opening(view, START.opening_tokens + colour, is_act)
+        best = max(best, value)
+    return best * view.storing
 
 
 @inline
@@ -390,16 +381,15 @@ def load_worth(state, tables, view, d, p):
     """Return the value of loading the cannon: half of the tokens that it then places."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
-    worth = square_worth(tables, view, d, tables.cannon, tables.weapon_suppress[tables.cannon])
-    return 0.5 * worth
+    return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
 
 
 @inline
 def own_worth(tables, view, d, p):
     """Return the value of d's best Attack or Suppress from an ordinary position (`tables.ordinary`)."""
     bonus = view.bonus[tables.location[p]]
-    shot = shot_worth(tables, view, d, p, tables.attack[d] + bonus)
-    return max(shot, square_worth(tables, view, d, p, tables.suppress[d] + bonus))
+    shot = shot_worth(tables, view, p, tables.attack[d] + bonus)
+    return max(shot, square_worth(tables, view, p, tables.suppress[d] + bonus))
 
 
 @inline
@@ -410,7 +400,7 @@ def act_worth(state, tables, view, d, p):
     if tables.ordinary >> p & 1:
         return own_worth(tables, view, d, p)
     dice, tokens = values_of(state, tables, view, d, p)
-    worth = max(shot_worth(tables, view, d, p, dice), square_worth(tables, view, d, p, tokens))
+    worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
     return max(worth, load_worth(state, tables, view, d, p)) if tables.loads[p] else worth
 
@@ -465,8 +455,9 @@ def recover_worth(state, tables, view, d):
     value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
-    value *= view.factors[START.hurt + (state.status[d] & 3)]
-    return value * view.factors[START.recover_by + min(d, DOERS - 1)] * view.recovering
+    value *= factor(view, START.recover_of + min(d, FIGHTERS - 1))
+    value *= factor(view, START.recover_from + (state.status[d] & 3))
+    return value * view.recovering
 
 
 @jit
@@ -489,8 +480,7 @@ def command_worth(state, tables, view, commander):
             second, third = value, second
         else:
             third = max(third, value)
-    worth = view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
-    return worth
+    return view.weights[AT.command] * (first + second + third) if second > 0.0 else 0.0
 
 
 @jit
@@ -502,16 +492,12 @@ def french_worth(state, tables, view, d):
     if way_home(state, tables, d) != c.NONE:
         return 10.0
     if is_running(state, tables, view, d):
-        there = next_place(state, tables, view, d)
-        if there == c.NONE:
-            return 0.0
-        if tables.escape_from[location_of(state, tables, d)]:
+        if tables.escape_from[location_of(state, tables, d)] or next_place(state, tables, d) == c.NONE:
             return 0.0
         return view.weights[AT.onward]
     if state.turn < view.weights[AT.french_turn] or not in_cellar(state, tables, d):
         return 0.0
-    worth = view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
-    return worth
+    return view.weights[AT.french_out] * lateness(state) if way_out(state, tables, d) != c.NONE else 0.0
 
 
 @jit
@@ -527,11 +513,11 @@ def is_running(state, tables, view, d):
 
 
 @jit
-def next_place(state, tables, view, d):
+def next_place(state, tables, d):
     """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE for
     no move.
     """
-    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, view, d)
+    return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
 
 
 @jit
@@ -569,7 +555,7 @@ def way_out(state, tables, d):
 
 
 @jit
-def way_onward(state, tables, view, d):
+def way_onward(state, tables, d):
     """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
     colour.
     """
