@@ -1,12 +1,12 @@
 """The factors of `sentinel` (policies/itter/sentinel.py), found by games in which chance sets every factor.
 
-    python benchmarks/garrison_factors.py                     find them again: 900,000 games, minutes of one core
-    python benchmarks/garrison_factors.py --check 40000       compare sentinel with garrison@elite3 on fresh games
+    python benchmarks/garrison_factors.py                    find them again: minutes of one core
+    python benchmarks/garrison_factors.py --check 40000      compare sentinel with garrison@elite3
 
-In every game, each factor is multiplied by 1 + step, divided by it, or kept. The effect of a factor is the difference of
-the win rates, and all factors are measured in the same games. Effects are shrunk by group (empirical Bayes), and each
-factor moves towards the maximum of its parabola, whose curvature is that of its group. Estimates are kept for the next
-round. START was chosen by hand after four such rounds with up to 900 factors.
+In every game, each factor is multiplied by 1 + step, divided by it, or kept. The effect of a factor is the
+difference of the win rates, and all factors are measured in the same games. Effects are shrunk by group
+(empirical Bayes). Each factor moves towards the maximum of a parabola with the curvature of its group. The
+estimates are kept for the next round. START was chosen by hand after four such rounds with up to 900 factors.
 """
 
 import argparse
@@ -73,13 +73,19 @@ def toss(view, base, step, chance, active, game, levels):
         view.factors[active[i]] *= (1.0 + step[i]) ** (levels[i] - 1.0)
 
 
-def play_tossed(states, tables, policies, workspaces, first, n, base, step, chance, active, levels, games, wins):
+def play_tossed(
+    states, tables, policies, workspaces, first, n, base, step, chance, active, levels, games, wins
+):
     workspace = workspaces[0]
     view = row_of(workspace.weights[0])
-    outcome(states[0], tables, policies, workspace, begin_game(states, tables, workspace, first))  # fills the memory
+    outcome(
+        states[0], tables, policies, workspace, begin_game(states, tables, workspace, first)
+    )  # fills the memory
     for game in range(first, first + n):
         toss(view, base, step, chance, active, game, levels)
-        won = outcome(states[0], tables, policies, workspace, begin_game(states, tables, workspace, game)) == 0
+        won = (
+            outcome(states[0], tables, policies, workspace, begin_game(states, tables, workspace, game)) == 0
+        )
         for i in range(len(active)):
             games[i, levels[i]] += 1
             wins[i, levels[i]] += won
@@ -121,11 +127,14 @@ def find(games: int, rounds: int) -> None:
 
 
 def moved(group, counts, wins, kept):
-    """Return the moves in steps, and the estimates (slope, its variance, curvature, its variance) after them."""
+    """Return the moves in steps, and (slope, its variance, curvature, its variance) after them."""
     rate, n = wins / counts, counts.astype(float)
     each = (wins.sum() / counts.sum()) * (1 - wins.sum() / counts.sum())
     slope, bend = (rate[:, 2] - rate[:, 0]) / 2, 2 * rate[:, 1] - rate[:, 2] - rate[:, 0]
-    of_slope, of_bend = each * (1 / n[:, 2] + 1 / n[:, 0]) / 4, each * (1 / n[:, 2] + 1 / n[:, 0] + 4 / n[:, 1])
+    of_slope, of_bend = (
+        each * (1 / n[:, 2] + 1 / n[:, 0]) / 4,
+        each * (1 / n[:, 2] + 1 / n[:, 0] + 4 / n[:, 1]),
+    )
     if kept is not None:
         slope, of_slope = pooled(slope, of_slope, kept[0], kept[1])
         bend, of_bend = pooled(bend, of_bend, kept[2], kept[3])
@@ -147,14 +156,15 @@ def pooled(a, of_a, b, of_b):
 
 
 def text_of(table: np.ndarray) -> str:
-    """Return a table as in policies/itter/sentinel.py."""
-    lines = []
+    """Return a table as in policies/itter/sentinel.py. Factors of 1 at the end of a group are left out."""
+    lines, between = [], ",\n        "
     for name, shape in factors.SHAPES.items():
         start = getattr(factors.START, name)
-        values = table[start : start + int(np.prod(shape))]
-        last = np.flatnonzero(values != 1)
-        if len(last):
-            lines.append(f'    "{name}": ({", ".join(f"{value:g}" for value in values[: last[-1] + 1])},),')
+        values = np.trim_zeros(table[start : start + int(np.prod(shape))] - 1, "b") + 1
+        row = shape[1] if len(shape) > 1 else 12
+        rows = [", ".join(f"{one:g}" for one in values[i : i + row]) for i in range(0, len(values), row)]
+        if rows:
+            lines.append(f'    "{name}": [{between.join(rows)}],')
     return "\n".join(["{", *lines, "}"])
 
 
@@ -165,18 +175,24 @@ def check(games: int) -> str:
         match = match_of(policy, 4703)
         next(iter(play_games(match, range(500))))
         began = process_time()
-        won.append(np.concatenate([rows["winner"] == 0 for rows in play_games(match, range(games))]).astype(float))
+        won.append(
+            np.concatenate([rows["winner"] == 0 for rows in play_games(match, range(games))]).astype(float)
+        )
         speed.append(games / (process_time() - began))
     gain = 100 * (won[1] - won[0])
     half = 1.96 * gain.std(ddof=1) / games**0.5
+    low, high = gain.mean() - half, gain.mean() + half
     return (
-        f"sentinel {100 * won[1].mean():.2f} %, garrison@elite3 {100 * won[0].mean():.2f} %: {gain.mean():+.2f} "
-        f"({gain.mean() - half:.2f} to {gain.mean() + half:.2f}), {games:,} games; {speed[1]:.0f} and {speed[0]:.0f} games/s"
+        f"sentinel {100 * won[1].mean():.2f} %, garrison@elite3 {100 * won[0].mean():.2f} %, "
+        f"{gain.mean():+.2f} ({low:.2f} to {high:.2f}), {games:,} games; "
+        f"{speed[1]:.0f} and {speed[0]:.0f} games/s"
     )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=300_000, help="games of each round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--check", type=int, default=0, help="fresh games")

@@ -118,6 +118,7 @@ VIEW = np.dtype(
         ("recovering", "f8"),  # factor of every Recover now
         ("storing", "f8"),  # factor of tokens now
         ("turn", "i4"),
+        ("is_late", "i4"),  # 1: `shot` has the factors of the turns after the opening
         ("shortest", "i4"),  # free circles of the shortest track, at most FREE - 1
         ("seen", SEEN),
         ("is_filled", "i4"),  # 0: all of the above except the weights and factors is invalid
@@ -175,8 +176,10 @@ def judge(state, tables, view):
         counters = True
     if counters or guns or cards:
         tracks = look_at_coast(state, tables, view) or tracks
-    if tracks or guns or cards:
+    is_late = state.turn > OPENING
+    if tracks or guns or cards or is_late != view.is_late:
         look_at_targets(state, tables, view)
+    view.is_late = is_late
     view.storing = factor(view, START.tokens_near + view.shortest)
     view.recovering = (
         factor(view, START.recover_nth + min(state.actions, ACTIONS - 1))

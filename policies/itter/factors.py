@@ -1,7 +1,7 @@
 """Factors by which a table changes the estimates of `garrison` (`policies.itter.sentinel`).
 
-A table is a flat float64 array: the groups of SHAPES in order, each from its START. Every factor of `garrison`
-itself is 1 (PLAIN).
+A table is a flat float64 array: the groups of SHAPES in order, each from its START. All factors of `garrison`
+are 1 (PLAIN).
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,9 @@ from bartizan.policies.protocol import indices
 from bartizan.simcore.itter.components import COLOURS, KINDS
 
 OPENING = 2  # turns with factors of their own; all other factors apply afterwards
-PHASE = np.array([0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int32)  # by turn; later turns are like the last
+PHASE = np.array(
+    [0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int32
+)  # by turn; later turns are like the last
 STOCK = np.array([0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 7], np.int32)  # class of a number of tokens
 FREE = 5  # free circles from 0; more count as four
 ACTIONS = 5
@@ -46,7 +48,7 @@ PLAIN.flags.writeable = False
 
 
 def flat(table: Mapping[str, Any]) -> np.ndarray:
-    """Return a table as a flat array. A group may be shorter than its shape: its other factors are 1."""
+    """Return a table as a flat, read-only array. Factors that are left out are 1."""
     factors = PLAIN.copy()
     for name, values in table.items():
         group = np.ravel(np.array(values, float))

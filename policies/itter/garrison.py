@@ -151,9 +151,7 @@ def split(tables, view, p, tokens):
         return 0
     if tables.n_squares[p] == 2:
         first, second = tables.squares[p, 0], tables.squares[p, 1]
-        if view.token[second] * opening(view, START.opening_tokens + second, True) > view.token[
-            first
-        ] * opening(view, START.opening_tokens + first, True):
+        if token_worth(view, second, True) > token_worth(view, first, True):
             return 0
     return tokens
 
@@ -370,10 +368,13 @@ def square_worth(tables, view, p, tokens, is_act=False):
     """Return the value of the best Suppress with this many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
-        colour = tables.squares[p, i]
-        value = tokens * view.token[colour] * opening(view, START.opening_tokens + colour, is_act)
-        best = max(best, value)
+        best = max(best, tokens * token_worth(view, tables.squares[p, i], is_act))
     return best * view.storing
+
+
+@inline
+def token_worth(view, colour, is_act):
+    return view.token[colour] * opening(view, START.opening_tokens + colour, is_act)
 
 
 @inline
