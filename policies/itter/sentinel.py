@@ -1,7 +1,9 @@
-"""`sentinel`: `garrison` with factors found at Elite by games in which every factor was chosen by chance.
+"""`sentinel`: `garrison@elite3` with factors found at Elite by games in which chance sets every factor.
 
-`benchmarks/garrison_factors.py` plays these games and prints the table. In every game, each factor is raised,
-lowered or kept at random; its effect is the difference of the win rates.
+In every game, each factor is raised, lowered or kept; its effect is the difference of the win rates. The table
+is from two rounds of 400,000 games (seeds 1005 and 1006, 2026-11-30) with 217 factors. Groups without an effect
+were removed. `benchmarks/garrison_factors.py` is the method with the remaining groups: it plays other games, so
+its table is similar but not the same.
 """
 
 from dataclasses import replace
@@ -11,7 +13,6 @@ from bartizan.policies import weights_file
 from bartizan.policies.itter.factors import flat
 from bartizan.policies.itter.garrison import GARRISON, decide
 
-# 1.6 million games at Elite (seeds 1001 to 1006, 2026-11-30), from `garrison@elite3`
 # fmt: off
 TABLE = {
     "opening_shot": [0.81, 0.51, 0.86, 0.91, 1.32],
