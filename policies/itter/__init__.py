@@ -5,5 +5,6 @@ from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.itter.greedy import GREEDY
 from bartizan.policies.itter.newcomer import NEWCOMER
 from bartizan.policies.itter.reference import DRILL, FIGHT, IDLE
+from bartizan.policies.itter.sentinel import SENTINEL
 
-POLICIES = [NEWCOMER, GREEDY, GARRISON, COMMANDER, IDLE, DRILL, FIGHT]
+POLICIES = [NEWCOMER, GREEDY, GARRISON, SENTINEL, COMMANDER, IDLE, DRILL, FIGHT]

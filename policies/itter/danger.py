@@ -9,6 +9,8 @@ both is the danger of all tracks that pass there.
 
 import numpy as np
 
+from bartizan.policies.itter import factors
+from bartizan.policies.itter.factors import ACTIONS, FREE, OPENING, PHASE, START
 from bartizan.policies.protocol import indices
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -112,23 +114,33 @@ VIEW = np.dtype(
         ("counters", "i4", (DECKS,)),  # advancing counters on those cards
         ("weights", "f8", (COUNT,)),
         ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
+        ("factors", "f8", (factors.COUNT,)),
+        ("recovering", "f8"),  # factor of every Recover now
+        ("storing", "f8"),  # factor of tokens now
+        ("turn", "i4"),
+        ("is_late", "i4"),  # 1: `shot` has the factors of the turns after the opening
+        ("shortest", "i4"),  # free circles of the shortest track, at most FREE - 1
         ("seen", SEEN),
-        ("is_filled", "i4"),  # 0: all of the above except the weights is invalid
+        ("is_filled", "i4"),  # 0: all of the above except the weights and factors is invalid
     ],
     align=True,
 )
 
 
 @inline
-def believe(weights, view):
-    """Copy the policy's weights into `view`, and reset `view` if they differ from the previous weights."""
+def believe(state, weights, table, view):
+    """Copy the policy's weights and factors into `view`, and reset `view` if the weights differ from the
+    previous weights.
+    """
     if renewed(view.weights, weights) or view.is_filled == 0:
-        begin(view)
+        begin(table, view)
+    view.turn = state.turn
 
 
-def begin(view):
-    """Write the value `calm`, and invalidate everything else in `view` except the weights."""
+def begin(table, view):
+    """Write the factors and `calm`, and invalidate everything else in `view` except the weights."""
     view.is_filled = 0
+    renewed(view.factors, table)
     danger = 1.0
     for free in range(CIRCLES):
         view.calm[free] = view.weights[AT.breach] if free == 0 else danger
@@ -164,8 +176,27 @@ def judge(state, tables, view):
         counters = True
     if counters or guns or cards:
         tracks = look_at_coast(state, tables, view) or tracks
-    if tracks or guns or cards:
+    is_late = state.turn > OPENING
+    if tracks or guns or cards or is_late != view.is_late:
         look_at_targets(state, tables, view)
+    view.is_late = is_late
+    view.storing = factor(view, START.tokens_near + view.shortest)
+    view.recovering = (
+        factor(view, START.recover_nth + min(state.actions, ACTIONS - 1))
+        * factor(view, START.recover_in + PHASE[min(state.turn, len(PHASE) - 1)])
+        * factor(view, START.recover_near + view.shortest)
+    )
+
+
+@inline
+def factor(view, i):
+    """Return a factor; 1 in the opening."""
+    return view.factors[i] if view.turn > OPENING else 1.0
+
+
+@inline
+def target_factor(view, kind, free):
+    return factor(view, START.target + FREE * kind + min(free, FREE - 1))
 
 
 @inline
@@ -345,6 +376,7 @@ def look_at_tokens(state, tables, view):
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
+    view.shortest = FREE - 1
     for colour in range(COLOURS):
         view.token[colour] = view.share[colour] = 0.0
     for i in range(len(tables.areas)):
@@ -352,6 +384,7 @@ def look_at_tokens(state, tables, view):
         colour = tables.circle_colour[area]
         view.token[colour] += view.landing[area] * view.entry[area]
         view.share[colour] += view.landing[area]
+        view.shortest = min(view.shortest, view.free[area])
     for colour in range(tables.n_colours):
         share = view.share[colour]
         wanted = expected * share
@@ -431,15 +464,18 @@ def look_at_targets(state, tables, view):
         circle = lowest(counters)
         counters &= counters - 1
         colour = tables.circle_colour[circle]
+        kind = state.counter[circle]
         worth = view.worth[circle] + point + view.coast[colour]
-        look_at_target(tables, view, colour, state.counter[circle], worth)
+        worth *= target_factor(view, kind, view.free[circle])
+        look_at_target(tables, view, colour, kind, worth)
     for gun in range(2):
         kind = tables.gun_kinds[gun]
         guns = where_above_in(state.guns, kind, 0) & tables.circles
         while guns:
             colour = tables.circle_colour[lowest(guns)]
             guns &= guns - 1
-            look_at_target(tables, view, colour, kind, view.weights[AT.gun] + point + view.coast[colour])
+            worth = view.weights[AT.gun] + point + view.coast[colour]
+            look_at_target(tables, view, colour, kind, worth * target_factor(view, kind, 0))
 
 
 @inline

@@ -12,10 +12,13 @@ from bartizan.policies.itter.danger import (
     WEIGHTS,
     believe,
     counters_seen,
+    factor,
     judge,
     lateness,
     point_now,
+    target_factor,
 )
+from bartizan.policies.itter.factors import FIGHTERS, PLAIN, START, STOCK
 from bartizan.policies.itter.reference import first_free_outside, free_outside
 from bartizan.policies.protocol import Policy, legal_or_first
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_bits, where_equal
@@ -37,8 +40,16 @@ from bartizan.simcore.itter.rules.tactics import suppression_defence
 
 
 def choose(state, tables, legal, n_legal, weights, view):
-    """Return the best action. The number of tokens per counter depends on the danger of its track."""
-    believe(weights, view)
+    return decide(state, tables, legal, n_legal, weights, PLAIN, view)
+
+
+@inline
+def decide(state, tables, legal, n_legal, weights, table, view):
+    """Return the best action. The number of tokens per counter depends on the danger of its track.
+
+    table: factors of the estimates (`policies.itter.factors`).
+    """
+    believe(state, weights, table, view)
     stage = state.stage
     if stage == c.Stage.ORDERS:
         chosen = order(state, tables, view)
@@ -116,9 +127,9 @@ def act(state, tables, view):
         return action(c.Act.SHIFT, better)
     dice, tokens = values_of(state, tables, view, d, p)
     arm = arm_worth(state, tables, view, d, p)
-    shot = arm * shot_worth(tables, view, p, dice)
+    shot = arm * shot_worth(tables, view, p, dice, True)
     load = load_worth(state, tables, view, d, p)
-    best = max(shot, arm * square_worth(tables, view, p, tokens), load)
+    best = max(shot, arm * square_worth(tables, view, p, tokens, True), load)
     if has(tables, d, c.Attribute.COMMAND) and not state.just_placed:
         if command_worth(state, tables, view, d) > best:
             return action(c.Act.COMMAND, 0)
@@ -138,8 +149,10 @@ def split(tables, view, p, tokens):
     """Return the number of tokens for the first square, all or none (SUPPRESS)."""
     if tables.n_squares[p] == 0:
         return 0
-    if tables.n_squares[p] == 2 and view.token[tables.squares[p, 1]] > view.token[tables.squares[p, 0]]:
-        return 0
+    if tables.n_squares[p] == 2:
+        first, second = tables.squares[p, 0], tables.squares[p, 1]
+        if token_worth(view, second, True) > token_worth(view, first, True):
+            return 0
     return tokens
 
 
@@ -157,6 +170,8 @@ def best_target(state, tables, view, p, dice):
             gain = view.coast[tables.circle_colour[circle]]
             gain += view.worth[circle] if gun == 0 else view.weights[AT.gun]
             value = tables.hit[dice, tables.defence[kind]] * (gain + point)
+            value *= target_factor(view, kind, view.free[circle] if gun == 0 else 0)
+            value *= opening(view, START.opening_shot + tables.circle_colour[circle], True)
             if value > best:
                 best, target = value, target_of(gun, circle)
     return target
@@ -277,6 +292,9 @@ def tokens_to_spend(state, tables, view, most):
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
     bound = view.weights[AT.miss_0 + free] * view.weights[AT.spare] ** most
+    bound *= factor(view, START.miss_kind + state.kind)
+    bound *= factor(view, START.miss_colour + tables.circle_colour[state.area])
+    bound *= factor(view, START.miss_stock + STOCK[min(most, len(STOCK) - 1)])
     k = 0
     while k < min(most, len(tables.hit) - 1) and 1.0 - tables.hit[k, defence] > bound:
         k += 1
@@ -326,26 +344,37 @@ def arm_worth(state, tables, view, d, p):
 
 
 @inline
-def shot_worth(tables, view, p, dice):
-    """Return the value of the best Attack with this many dice from a position."""
+def opening(view, i, is_act):
+    """Return a factor of the opening, for an action; 1 for an estimate or in a later turn."""
+    return view.factors[i] if is_act and view.turn == 1 else 1.0
+
+
+@inline
+def shot_worth(tables, view, p, dice, is_act=False):
+    """Return the value of the best Attack with this many dice from a position. is_act: whether the activated
+    defender chooses an action.
+    """
     dice = min(dice, DICE - 1)
     best = 0.0
     for i in range(2):
         colour = tables.colours[p, i]
-        if colour != c.NONE and view.shot[colour, dice] > best:
-            best = view.shot[colour, dice]
+        if colour != c.NONE:
+            best = max(best, view.shot[colour, dice] * opening(view, START.opening_shot + colour, is_act))
     return best
 
 
 @inline
-def square_worth(tables, view, p, tokens):
+def square_worth(tables, view, p, tokens, is_act=False):
     """Return the value of the best Suppress with this many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
-        value = tokens * view.token[tables.squares[p, i]]
-        if value > best:
-            best = value
-    return best
+        best = max(best, tokens * token_worth(view, tables.squares[p, i], is_act))
+    return best * view.storing
+
+
+@inline
+def token_worth(view, colour, is_act):
+    return view.token[colour] * opening(view, START.opening_tokens + colour, is_act)
 
 
 @inline
@@ -427,7 +456,9 @@ def recover_worth(state, tables, view, d):
     value = view.weights[AT.recover] * act_worth(state, tables, view, d, state.place[d])
     if state.status[d] & c.Status.DISRUPTED:
         value = (0.5 * value if state.status[d] & c.Status.EXHAUSTED else value) + view.weights[AT.steady]
-    return value
+    value *= factor(view, START.recover_of + min(d, FIGHTERS - 1))
+    value *= factor(view, START.recover_from + (state.status[d] & 3))
+    return value * view.recovering
 
 
 @jit

@@ -150,6 +150,7 @@ def test_what_there_is():
         "newcomer",
         "greedy",
         "garrison",
+        "sentinel",
         "commander",
         "idle",
         "drill",

@@ -2,12 +2,15 @@
 
 from itertools import islice
 
+import numpy as np
 import pytest
 
+from bartizan.policies.itter.factors import START, flat
 from bartizan.policies.itter.garrison import GARRISON
 from bartizan.policies.protocol import as_player
+from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
-from bartizan.simcore.itter.components import ARGUMENTS, Act
+from bartizan.simcore.itter.components import ARGUMENTS, Act, Stage
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame, replay
 from bartizan.simcore.scenario.loading import load_scenario
@@ -54,3 +57,23 @@ def test_the_weight_of_a_location_fills_it_first(weight, location):
         filled = (scenario.model.position[positions[argument]] for kind, argument in actions if kind == Act.PLACE)
         where = [*islice((it.location for it in filled if not it.crew), 3)]
         assert where == [location] * 3
+
+
+# ---------------------------------------------------------------- sentinel
+
+
+def test_factors_that_are_left_out_are_one():
+    table = flat({"recover_of": [1.5, 2]})
+    assert table[START.recover_of : START.recover_of + 2].tolist() == [1.5, 2]
+    assert (np.delete(table, [START.recover_of, START.recover_of + 1]) == 1).all()
+
+
+@pytest.mark.parametrize(("policy", "on_red"), [("garrison@elite3", 0), ("sentinel", 3)])
+def test_sentinel_puts_pollocks_first_tokens_on_red(policy, on_red):
+    """He is in the Keep between red and purple. This choice is worth more than a percentage point at Elite."""
+    game = load_game("itter")
+    one = OneGame(Match(game, load_scenario(game, difficulty="elite"), (find_player(game, policy),), 5))
+    one.begin(5, 0)
+    while not (one.state.stage == Stage.ACT and one.state.actor == 3):
+        one.apply(int(one.decide()))
+    assert int(one.decide()) == int(Act.SUPPRESS) * ARGUMENTS + on_red
