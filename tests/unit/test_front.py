@@ -73,6 +73,12 @@ def test_it_stands_alone(tmp_path):
     assert HOW_SURE not in [one.heading for one in verdict.paragraphs]  # it stands once
 
 
+def test_commands_are_about_the_values_that_were_simulated(tmp_path):
+    front, _ = front_of(tmp_path / "s", set={"ogre.attack": 4})
+    assert "`bartizan sensitivity keep --set ogre.attack=4 -o DIR`" in front[MOVES].text
+    assert "`bartizan tune keep --set ogre.attack=4 --target" in front[MOVES].text
+
+
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
     text = front[MOVES].text

@@ -146,6 +146,17 @@ def test_without_seeds_rows_are_numbered(tmp_path):
     assert not answer["paired"] and games_in(tmp_path / "out")["game"].max() == 59
 
 
+@pytest.mark.parametrize(("first", "head"), [(1, ""), (0, "[records]\nfirst_seat = 0\n")])
+def test_the_winners_say_how_many_seats_there_are(first, head, tmp_path):
+    path, mapping = tmp_path / "games.csv", tmp_path / "m.toml"
+    path.write_text("\n".join(["seed,winner,rounds", *(f"{seed},{seed % 3 + first},9" for seed in range(30))]))
+    mapping.write_text(head)
+    bz.import_records(path, mapping=mapping, out=tmp_path / "out")
+    bz.open(tmp_path / "out").report(tmp_path / "page.json")
+    (cell,) = json.loads((tmp_path / "page.json").read_text())["cells"]
+    assert len(cell["policies"]) == 3 and cell["wins"] == 10
+
+
 def test_records_of_bartizan_come_back_the_same(tmp_path):
     """Games of a sweep, exported and imported, give the sweep's own win rates, lengths and intervals."""
     bz.game(PIG).sweep(policy=["hold", "hold+random"], games=200, seed=4, out=tmp_path / "sweep")

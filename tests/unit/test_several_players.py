@@ -427,7 +427,7 @@ THREE = {
     "out_0": [0, 0, 4, 9, 0],
     "out_1": [8, 5, 0, 0, None],
     "out_2": [6, 7, 8, 3, 12],
-    "lead_changes": [0, 2, 2, 5, 0],
+    "lead_changes": [0, 1, 2, 5, 0],
 }
 FIVE = games([0, 0, 1, 1, -2], **THREE)
 
@@ -446,7 +446,7 @@ def test_when_the_first_goes_out_and_how_often_the_lead_changes():
     found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
     assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
-    assert found.lead_changes.values == (0, 2, 5) and found.lead_changes.counts == (2, 2, 1)
+    assert found.lead_changes.values == (0, 1, 2, 5) and found.lead_changes.counts == (2, 1, 1, 1)
     assert found.no_change == proportion(2, 5)
 
 
