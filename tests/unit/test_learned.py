@@ -130,6 +130,23 @@ def school_of(path, layout=None, names=("lowest",)):
     return learning.School(game, scenario, layout, {name: find_player(game, name) for name in names}, 1)
 
 
+def test_every_variant_of_the_rules_is_played_against_each_kind_of_opponents(game_file, small, monkeypatch):
+    school = school_of(game_file)
+    lessons = learning.Lessons(replace(school, varied=(school.scenario,) * answers.VARIANTS), learning.probe(school))
+    played = {learning.ITSELF: set(), learning.POLICIES: set()}
+
+    def run(pupil, variant, nets, settings, *_):
+        played[settings.others].add(id(variant))
+        return 0, [0]
+
+    monkeypatch.setattr(lessons, "run", run)
+    pupil = lessons.pupil(0)
+    for pupil.rounds in range(answers.VARIANTS):
+        with pytest.raises(UsageError, match="too few decisions"):
+            lessons.round(pupil, 20)
+    assert all(variants == {*map(id, lessons.school.variants)} for variants in played.values())
+
+
 # ---------------------------------------------------------------- nothing hidden is seen
 
 

@@ -265,6 +265,12 @@ def test_the_verdict_says_what_the_setting_changes(page):
     assert "The length is a guess." in text
 
 
+def test_a_setting_without_a_leader_does_not_hide_the_others(page):
+    assert (
+        "The odds favour the Guard with a limit of 10 and a limit of 20; no side is shown to be ahead with a limit of 30."
+    ) in page
+
+
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
     assert titles[:6] == [
