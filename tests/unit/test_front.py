@@ -102,8 +102,9 @@ def test_a_change_leads_only_if_its_joint_interval_leaves_out_zero(tmp_path):
     """p adjusted by false discovery can be below 0.05 where the interval for the largest of all holds 0."""
     row = influence("card.ogre.attack")
     row["headline"]["joint"] = {**row["headline"]["difference"], "low": -0.01, "high": 0.19}
-    front, _ = front_of(tmp_path / "s", [row])
-    assert front[MOVES].answer == OPEN_WHICH
+    for others in ([], [influence("turn.draw", is_clear=False)]):
+        front, _ = front_of(tmp_path / str(len(others)), [row, *others])
+        assert front[MOVES].answer == OPEN_WHICH
 
 
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):

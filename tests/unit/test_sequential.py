@@ -54,6 +54,7 @@ def test_statements(text, sign, threshold):
         "",
         "B > A",
         "B - B > 0",
+        "B - b > 0",
         "B - A = 2pp",
         "B - A > two",
         "B - A > 1.2.3",
