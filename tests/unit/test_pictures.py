@@ -91,7 +91,9 @@ def test_a_picture_of_a_page_stays_inside_its_frame(kind):
 def test_a_key_stands_above_the_plot(number, label):
     """Three short labels share a row; the label of the axis is below the last row."""
     picture = curves.Dotted([replace(CURVE, label=label, at=(0, 1, 2))] * number, "limit", with_key=True)
-    height = {text.text: float(text.get("y")) for text in ElementTree.fromstring(svg.svg(picture, "x", {})).iter("text")}
+    height = {
+        text.text: float(text.get("y")) for text in ElementTree.fromstring(svg.svg(picture, "x", {})).iter("text")
+    }
     assert height["of all games"] >= height[label] + 10
 
 
