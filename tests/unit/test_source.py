@@ -8,6 +8,7 @@ import pytest
 from bartizan.api.effort import Effort
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.loops import Loop
+from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.game import around, load_game, rotations
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Batch, Source, Stretch
 from bartizan.simcore.play.match import Match
@@ -123,3 +124,16 @@ def test_a_loop_is_compiled_only_where_it_is_played(is_elsewhere, monkeypatch):
     monkeypatch.setattr(Loop, "compiled_for", lambda *_: compiled.append(1))
     Effort(10, elsewhere=object() if is_elsewhere else None).compiles(pig, BATCH)
     assert bool(compiled) is not is_elsewhere
+
+
+def test_games_that_a_live_engine_played_before_it_failed_are_kept(monkeypatch):
+    def fail(batch, rows, games):
+        error = BartizanError("the engine ended")
+        error.played = 3
+        raise error
+
+    monkeypatch.setattr(Batch, "play_into", fail)
+    source = Source(1)
+    with pytest.raises(BartizanError):
+        list(source.play(stretches(source)))
+    assert len(source.unfinished) == 3
