@@ -279,7 +279,8 @@ class Lessons:
         variants = self.school.variants
         flat, first, second, mean, earlier = pupil.arrays.values()
         for table, (who, part) in enumerate(self.tables(pupil)):
-            variant = variants[(3 * pupil.rounds + table) % len(variants)]
+            # each kind of opponents meets every variant in turn
+            variant = variants[(pupil.rounds + table * len(variants) // 3) % len(variants)]
             nets = np.concatenate([flat[None], earlier]) if who == BEFORE else flat[None]
             settings = self.settings._replace(others=who, wanted=int(part * DECISIONS), score=score)
             kept, tally = self.run(pupil, variant, nets, settings, pupil.games, kept, part)

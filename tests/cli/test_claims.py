@@ -56,6 +56,14 @@ def test_exit_codes_of_sweep_and_report(plan, tmp_path, claims, code):
             assert sum(line.startswith(f"  {verdict} ") for line in out.splitlines()) == claims.count(said)
 
 
+@pytest.mark.parametrize(("claims", "code"), [([HOLDS], 0), ([HOLDS, FAILS], 1)])
+def test_merged_parts_are_judged_too(plan, tmp_path, claims, code):
+    parts = [tmp_path / "1", tmp_path / "2"]
+    for number, part in enumerate(parts, 1):
+        assert bartizan("sweep", plan(*claims), "--shards", f"{number}/2", "-o", part).code == 0
+    assert bartizan("merge", *parts, "-o", tmp_path / "whole").code == code
+
+
 def test_known_answers(plan, tmp_path):
     tables = [
         claim(set=AT, band=[LOSING - 0.02, LOSING + 0.02]),

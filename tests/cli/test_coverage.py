@@ -45,6 +45,15 @@ def test_intervals_of_the_rarest_rows_allow_for_the_choice():
     assert coverage.JOINT in " ".join(" ".join(block.lines) for block in view.blocks if isinstance(block, Lines))
 
 
+def test_a_row_that_was_looked_for_in_fewer_games_says_in_how_many():
+    document = bz.game(PIG).coverage(games=120, policy="hold").to_dict()
+    (row,) = document["never"]
+    for games, shown in ((None, "120"), (60, "60")):
+        changed = CoverageDocument.read({**document, "never": [{**row, "games": games}]})
+        (table,) = (block for block in coverage.view(changed).blocks if getattr(block, "title", "").startswith("Items"))
+        assert table.rows[0][table.headers.index("Games")].text == shown
+
+
 def test_threads_change_nothing():
     one, two = (bartizan("coverage", *QUICK, "--jobs", jobs, "--json").out for jobs in (1, 2))
     assert one == two != bartizan("coverage", *QUICK, "--seed", 2, "--json").out

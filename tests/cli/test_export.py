@@ -68,6 +68,13 @@ def test_the_same_in_python_and_of_both_sides_of_a_comparison(swept, tmp_path):
     assert set(frame.select("side", "goal.points").rows()) == {("a", None), ("b", 50)}
 
 
+def test_a_game_without_a_score_has_no_column_of_scores(tmp_path):
+    """Tic-tac-toe keeps one column for all games, but it has only winners."""
+    path = ROOT / "examples/short/tic_tac_toe.py"
+    assert bartizan("sweep", path, "--games", 20, "-o", tmp_path / "out").code == 0
+    assert "score" not in bz.open(tmp_path / "out").table().collect_schema()
+
+
 def test_refused_with_one_line(swept, tmp_path):
     for args, says in (
         (("export", swept, "-o", "x.xlsx"), ".parquet or .csv"),

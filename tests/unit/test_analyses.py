@@ -160,6 +160,8 @@ def test_causes_carry_their_names_and_add_up():
         ("breach_circle 77", 1),
     ]
     assert [(turn.turn, sum(turn.causes.values())) for turn in result.turns if turn.causes] == [(2, 2), (4, 2)]
+    possible = {"west gate", "north wall", "breach_circle 77", *CELL.labels["breach_circle"].values()}
+    assert [cause.share for cause in result.causes] == goodman([2, 1, 1] + [0] * (len(possible) - 3))[:3]
 
 
 def test_a_game_never_lost_has_a_flat_curve():

@@ -1,6 +1,7 @@
 """`cards --without` of games without cards: what a token, a place, a die, an action is worth, against exact values."""
 
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -39,6 +40,14 @@ def test_each_component_is_worth_what_it_is(muster):
         worth = found[name]["worth"]
         assert worth["low"] < share_won(TWO, TWO) - wins < worth["high"], name
         assert "together (Bonferroni)" in worth["method"]
+
+
+def test_intervals_are_joint_over_components_and_numbers(muster):
+    """Bonferroni over 8 components and 2 numbers of each, the win rate and the turns; close to normal for 4,000 games."""
+    reach = NormalDist().inv_cdf(1 - 0.05 / 2 / 16)
+    for card in muster["cards"]:
+        worth = card["worth"]
+        assert (worth["high"] - worth["low"]) / 2 == pytest.approx(reach * card["se"], rel=0.03), card["card"]
 
 
 def test_components_are_named_and_counted_together(muster):

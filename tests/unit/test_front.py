@@ -73,6 +73,12 @@ def test_it_stands_alone(tmp_path):
     assert HOW_SURE not in [one.heading for one in verdict.paragraphs]  # it stands once
 
 
+def test_commands_are_about_the_values_that_were_simulated(tmp_path):
+    front, _ = front_of(tmp_path / "s", set={"ogre.attack": 4})
+    assert "`bartizan sensitivity keep --set ogre.attack=4 -o DIR`" in front[MOVES].text
+    assert "`bartizan tune keep --set ogre.attack=4 --target" in front[MOVES].text
+
+
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
     text = front[MOVES].text
@@ -96,8 +102,9 @@ def test_a_change_leads_only_if_its_joint_interval_leaves_out_zero(tmp_path):
     """p adjusted by false discovery can be below 0.05 where the interval for the largest of all holds 0."""
     row = influence("card.ogre.attack")
     row["headline"]["joint"] = {**row["headline"]["difference"], "low": -0.01, "high": 0.19}
-    front, _ = front_of(tmp_path / "s", [row])
-    assert front[MOVES].answer == OPEN_WHICH
+    for others in ([], [influence("turn.draw", is_clear=False)]):
+        front, _ = front_of(tmp_path / str(len(others)), [row, *others])
+        assert front[MOVES].answer == OPEN_WHICH
 
 
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):

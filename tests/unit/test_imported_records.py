@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -144,6 +145,24 @@ def test_without_seeds_rows_are_numbered(tmp_path):
     pl.read_csv(path).drop("seed").write_csv(path)
     answer = bz.import_records(path, by="goal", out=tmp_path / "out").to_dict()
     assert not answer["paired"] and games_in(tmp_path / "out")["game"].max() == 59
+
+
+def test_games_without_seeds_are_numbered_over_all_parts_of_a_long_file(monkeypatch, tmp_path):
+    monkeypatch.setattr(imported_numbers, "parts_of", partial(imported_numbers.parts_of, games=7))
+    (tmp_path / "games.csv").write_text("\n".join(["winner,rounds", *(f"{n % 2 + 1},{n}" for n in range(60))]))
+    bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
+    assert games_in(tmp_path / "out").select("game", "turn").rows() == [(n, n) for n in range(60)]
+
+
+@pytest.mark.parametrize(("first", "head"), [(1, ""), (0, "[records]\nfirst_seat = 0\n")])
+def test_the_winners_say_how_many_seats_there_are(first, head, tmp_path):
+    path, mapping = tmp_path / "games.csv", tmp_path / "m.toml"
+    path.write_text("\n".join(["seed,winner,rounds", *(f"{seed},{seed % 3 + first},9" for seed in range(30))]))
+    mapping.write_text(head)
+    bz.import_records(path, mapping=mapping, out=tmp_path / "out")
+    bz.open(tmp_path / "out").report(tmp_path / "page.json")
+    (cell,) = json.loads((tmp_path / "page.json").read_text())["cells"]
+    assert len(cell["policies"]) == 3 and cell["wins"] == 10
 
 
 def test_records_of_bartizan_come_back_the_same(tmp_path):

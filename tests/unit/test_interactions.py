@@ -80,6 +80,23 @@ def test_changes_are_the_exact_ones(gambler):
     )
 
 
+def test_the_largest_change_may_be_a_loss(gambler):
+    """Of the same changes with the opposite sign, the same one is the largest."""
+    _, _, found = gambler
+
+    def turned(change):
+        low, high = -change.difference.high, -change.difference.low
+        difference = replace(change.difference, estimate=-change.difference.estimate, low=low, high=high)
+        return change.model_copy(update={"difference": difference})
+
+    knobs = [
+        value.model_copy(update={"changes": [turned(change) for change in value.changes]})
+        for value in found.interactions.knobs
+    ]
+    for one in (found.interactions, found.interactions.model_copy(update={"knobs": knobs})):
+        assert "612 instead of 490" in told(one).sentence
+
+
 def test_threads_and_more_settings_change_nothing(gambler):
     _, _, found = gambler
     _, _, other = ask(RUIN, "random", games=500, draws=0, effects=3, settings=150, jobs=2)

@@ -248,6 +248,9 @@ def test_recover_is_one_of_the_two_and_does_not_exhaust():
     table.play(Act.RECOVER, 1)
     assert table.has("sutton", Status.EXHAUSTED) and not table.has("sutton", Status.DISRUPTED)
     assert table.d("sutton") not in table.legal_kinds(Act.ACTIVATE)
+    other = table_with(status={"sutton": Status.EXHAUSTED | Status.DISRUPTED}, sutton="K1").activate("sutton")
+    other.play(Act.RECOVER, 0)
+    assert other.has("sutton", Status.DISRUPTED) and not other.has("sutton", Status.EXHAUSTED)
 
 
 @pytest.mark.rule("2.8")

@@ -18,6 +18,7 @@ from bartizan.policies.request import Request
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.learning import layout as layouts
+from bartizan.simcore.learning import observing
 from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.learning.network import (
     FINE,
@@ -128,6 +129,23 @@ def school_of(path, layout=None, names=("lowest",)):
     scenario = Request(str(path)).loaded
     layout = layout or layouts.layout_of(game)
     return learning.School(game, scenario, layout, {name: find_player(game, name) for name in names}, 1)
+
+
+def test_every_variant_of_the_rules_is_played_against_each_kind_of_opponents(game_file, small, monkeypatch):
+    school = school_of(game_file)
+    lessons = learning.Lessons(replace(school, varied=(school.scenario,) * answers.VARIANTS), learning.probe(school))
+    played = {learning.ITSELF: set(), learning.POLICIES: set()}
+
+    def run(pupil, variant, nets, settings, *_):
+        played[settings.others].add(id(variant))
+        return 0, [0]
+
+    monkeypatch.setattr(lessons, "run", run)
+    pupil = lessons.pupil(0)
+    for pupil.rounds in range(answers.VARIANTS):
+        with pytest.raises(UsageError, match="too few decisions"):
+            lessons.round(pupil, 20)
+    assert all(variants == {*map(id, lessons.school.variants)} for variants in played.values())
 
 
 # ---------------------------------------------------------------- nothing hidden is seen
@@ -344,6 +362,29 @@ def test_equal_inputs_of_a_change_cancel():
             before, after = dense(coded, now), dense(coded, then)
             assert (changed == after[0] - before[0]).all()
             assert n <= max(before[1] + after[1], 1)
+
+
+def test_the_effect_of_an_action_is_what_a_number_gains(monkeypatch):
+    """Files trained before would read a loss as a gain."""
+
+    def observe(states, number, tables, sight, *_):
+        sight.after[:] = [5, 9]
+
+    for name, stub in (("copy_state", lambda *_: None), ("apply", lambda *_: None), ("observe", observe)):
+        monkeypatch.setattr(observing, name, stub)
+    coding = SimpleNamespace(
+        certain=np.array([[True, False]]), numbers=np.array([(LINE, 0, 0, 10, 1)] * 2), sizes=np.array([20, 0, 0])
+    )
+    sight = SimpleNamespace(
+        coding=coding,
+        at=SimpleNamespace(sizes=(0, 0, 100)),
+        numbers=np.array([3, 2]),
+        after=np.zeros(2, int),
+        act_inputs=np.zeros(4, np.int32),
+        act_values=np.zeros(4, np.int16),
+    )
+    assert observing.effect_inputs([None] * 3, None, sight, 7, 0, 0) == 1
+    assert sight.act_values[0] == observing.in_range(5, 0, 10) - observing.in_range(3, 0, 10) > 0
 
 
 def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, monkeypatch):

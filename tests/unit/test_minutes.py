@@ -10,6 +10,7 @@ from bartizan.analyses.statistics import durations
 from bartizan.analyses.statistics.durations import Slope
 from bartizan.policies.request import Request
 from bartizan.reports.views import people_minutes
+from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import waits
 from bartizan.simcore.play.waits import CHOICES, LONGEST, TURNS, WAITED, Shared, note_choice
 from tests.cli.run_cli import PIG
@@ -184,6 +185,21 @@ def test_who_plays_alone_in_turns_waits_half_of_the_game():
     assert found.wait.estimate == pytest.approx(found.levels[0].mean.estimate / 20) == found.own_turn.estimate
     assert found.longest_wait.estimate == pytest.approx(found.wait.estimate)
     assert found.waiting.estimate == pytest.approx(0.5) and "a player waits 50" in people_minutes.headline(found)
+
+
+def test_truncated_games_say_nothing_about_waits():
+    alike, lopsided = counts_of([0, 1] * 10), counts_of([0] + [1] * 19)
+    whole = Shared(np.tile(alike[None], (30, 1, 1)), np.full(30, 20), np.zeros(30, int))
+    with_truncated = Shared(
+        np.concatenate([whole.counts, np.tile(lopsided[None], (30, 1, 1))]),
+        np.full(60, 20),
+        np.repeat([0, TRUNCATED], 30),
+    )
+    one, other = (
+        estimate(plays(spread(40)), {"standard": np.full(30, 20.0)}, "hold", shared=shared)
+        for shared in (whole, with_truncated)
+    )
+    assert other.waiting == one.waiting and other.longest_wait == one.longest_wait
 
 
 @pytest.mark.parametrize("n", [5, 50])

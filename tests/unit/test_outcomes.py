@@ -12,6 +12,7 @@ from bartizan.analyses.records.seating import series
 from bartizan.analyses.statistics.intervals import clopper_pearson, dkw_margin, proportion, with_truncated
 from bartizan.reports import write_report
 from bartizan.reports.pages.parts import names
+from bartizan.reports.pages.parts.outcomes import Curves
 from bartizan.reports.pages.two_sided import leader
 from bartizan.reports.study import study
 from bartizan.simcore.game import game_names, load_game
@@ -264,6 +265,12 @@ def test_the_verdict_says_what_the_setting_changes(page):
     assert "The length is a guess." in text
 
 
+def test_a_setting_without_a_leader_does_not_hide_the_others(page):
+    assert (
+        "The odds favour the Guard with a limit of 10 and a limit of 20; no side is shown to be ahead with a limit of 30."
+    ) in page
+
+
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
     assert titles[:6] == [
@@ -278,6 +285,13 @@ def test_sections_answer_the_questions_of_a_match(page):
     assert len(re.findall("<svg", page)) == 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
     ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids))
+
+
+def test_the_curve_of_another_form_is_the_share_of_the_first_side(sweep):
+    """Whoever draws blood has won: in 5 of 9 games, at every limit."""
+    figures = [figure for view in Curves().sections(study(sweep)) for group in view.blocks for figure in group.figures]
+    (form,) = (figure.picture.curves[1] for figure in figures if "each form" in figure.title)
+    assert form.label == "First blood" and {share.estimate for share in form.intervals} == {5 / 9}
 
 
 def test_numbers_carry_games_interval_and_method(page):

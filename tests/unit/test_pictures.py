@@ -87,6 +87,16 @@ def test_a_picture_of_a_page_stays_inside_its_frame(kind):
                 assert 0 <= float(shape.get(across)) <= wide and 0 <= float(shape.get(down)) <= high, shape.attrib
 
 
+@pytest.mark.parametrize(("number", "label"), [(1, "policy"), (4, "policy"), (3, "a policy with a long name")])
+def test_a_key_stands_above_the_plot(number, label):
+    """Three short labels share a row; the label of the axis is below the last row."""
+    picture = curves.Dotted([replace(CURVE, label=label, at=(0, 1, 2))] * number, "limit", with_key=True)
+    height = {
+        text.text: float(text.get("y")) for text in ElementTree.fromstring(svg.svg(picture, "x", {})).iter("text")
+    }
+    assert height["of all games"] >= height[label] + 10
+
+
 @pytest.mark.parametrize("kind", PICTURES)
 def test_paper_has_the_same_words(kind):
     picture = PICTURES[kind]

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from bartizan import api
+from bartizan.reports.views.plays import lines
 from bartizan.simcore.errors import UsageError
 from tests.play_logs import ITTER, RAMPAGE, play, seat
 
@@ -53,6 +54,13 @@ def test_a_corrected_sheet_takes_the_place_of_the_first(brought, tmp_path):
     one = brought(HEAD + ONE + TWO.replace("loss", "win"), replace=True)
     assert one["plays"] == {"new": 1, "replaced": 0, "already": 1} and one["dropped"] == 1
     assert log(tmp_path)["result"].to_list() == ["win", "win"]
+
+
+def test_plays_that_only_left_the_sheet_are_named(brought):
+    brought(HEAD + ONE + TWO)
+    document = brought(HEAD + ONE, replace=True)
+    assert document["dropped"] == 1 and not any(document["plays"][name] for name in ("new", "replaced"))
+    assert any("1 dropped" in line for line in lines({"files": [document]}))
 
 
 def test_the_same_sheet_under_another_name_or_mapping(brought, tmp_path):

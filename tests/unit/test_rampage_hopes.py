@@ -6,9 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from bartizan.policies.rampage.tactician import AT, worth_of_effect
 from bartizan.simcore.game import load_game
+from bartizan.simcore.rampage.components import Op
 from bartizan.simcore.rampage.tables import MOST, STRONGEST, hopes, shares
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.rampage_table import Table
 
 MODEL = load_scenario(load_game("rampage")).model
 HOPES = hopes(MODEL)
@@ -64,3 +67,10 @@ def test_cards_without_defence_fall_to_any_attack():
     weak = {f"card.{key}.{structure}": 0 for key in MODEL.card for structure in ("gate", "castle")}
     found = hopes(load_scenario(load_game("rampage"), sets=weak).model)
     assert found.gates[3, 1] == 3 and found.castles[3, 2, 1] == 2 and found.wins[3, 2, 1] == 1
+
+
+@pytest.mark.parametrize(("theirs", "lost"), [("", 0), ("knight", 1), ("knight knight knight", 2)])
+def test_a_discard_is_worth_the_cards_that_the_opponent_has(theirs, lost):
+    """7.4. The tactician's own hand has no part in it."""
+    table, weights = Table().hand(0, "knight").hand(1, theirs), np.ones(len(AT))
+    assert worth_of_effect(table.state, table.tables, 0, Op.opp_discard_random, 2, weights) == 2 * lost

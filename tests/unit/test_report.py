@@ -299,6 +299,14 @@ def test_what_cannot_be_written_is_explained(sweep, tmp_path, name, part):
 
 
 @pytest.mark.parametrize(
+    ("p", "text"),
+    [(1e-5, "below 0.0001"), (0.00132, "0.0013"), (0.0141, "0.014"), (0.0449, "0.045"), (0.236, "0.24"), (1, "1.00")],
+)
+def test_a_p_value_has_two_figures_where_they_matter(p, text):
+    assert words.p_value(p) == text
+
+
+@pytest.mark.parametrize(
     ("interval", "text"),
     [
         (proportion(6342, 20_000), "31.7 % (31.1–32.4 %)"),

@@ -54,6 +54,7 @@ def test_statements(text, sign, threshold):
         "",
         "B > A",
         "B - B > 0",
+        "B - b > 0",
         "B - A = 2pp",
         "B - A > two",
         "B - A > 1.2.3",
@@ -196,6 +197,7 @@ def test_the_difference_of_two_games_of_ruin():
     other = sequential.analyze(read_claim("A - B > -4pp", 0.01), [base], [changed], 20_000, Source())
     assert (other.answer, other.pairs) == (NO, found.pairs)
     assert other.adjusted.estimate == pytest.approx(found.adjusted.estimate, abs=1e-5)
+    assert other.adjusted.low < truth < other.adjusted.high
 
 
 def test_threads_change_nothing():

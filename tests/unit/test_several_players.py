@@ -17,7 +17,9 @@ from bartizan.analyses.statistics.paired import Effect, Measure, Values, adjust,
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.free_for_all.seats import of_games
+from bartizan.reports.study import study
 from bartizan.reports.text import seat_worth
 from bartizan.reports.text.cell_names import names_of
 from bartizan.simcore.game import load_game
@@ -427,7 +429,7 @@ THREE = {
     "out_0": [0, 0, 4, 9, 0],
     "out_1": [8, 5, 0, 0, None],
     "out_2": [6, 7, 8, 3, 12],
-    "lead_changes": [0, 2, 2, 5, 0],
+    "lead_changes": [0, 1, 2, 5, 0],
 }
 FIVE = games([0, 0, 1, 1, -2], **THREE)
 
@@ -446,7 +448,7 @@ def test_when_the_first_goes_out_and_how_often_the_lead_changes():
     found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
     assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
-    assert found.lead_changes.values == (0, 2, 5) and found.lead_changes.counts == (2, 2, 1)
+    assert found.lead_changes.values == (0, 1, 2, 5) and found.lead_changes.counts == (2, 1, 1, 1)
     assert found.no_change == proportion(2, 5)
 
 
@@ -581,6 +583,17 @@ def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
     assert "These games cannot separate seats from players" in text and "Going first is" not in text
     assert "seats and players mixed" in text
     assert "Places by seat" not in text  # of two the first to go out is the loser
+
+
+@pytest.mark.parametrize(("line_ups", "is_described"), [(("ss",), True), (("sg",), True), (("sg", "gs"), False)])
+def test_a_seat_is_described_by_its_player_unless_players_took_turns_in_it(line_ups, is_described, tmp_path):
+    cells = [entry(seats, (0.6, 0.4), 7) for seats in line_ups]
+    for cell, _ in cells:
+        for policy in cell["policies"]:
+            policy["about"] = f"the policy {policy['name']}"
+    chart = of_sweep.page(study(make_sweep(tmp_path / "s", cells, alike=True))).chart
+    seats = [track.marks[0].note for track in chart.tracks if "seat" in track.label and "all seats" not in track.label]
+    assert len(seats) == 2 and all(("the policy" in note) == is_described for note in seats)
 
 
 def test_cut_off_games_in_a_report(tmp_path):

@@ -18,7 +18,7 @@ from bartizan.simcore.game import game_from_file, load_game, load_module
 from bartizan.simcore.play.state_space import Uncompiled
 from bartizan.simcore.rng import below, seed_luck
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.short import words, writing
+from bartizan.simcore.short import proofs, words, writing
 from bartizan.simcore.short.listing import cut
 from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import read
@@ -349,3 +349,8 @@ def test_print_is_named_in_rules(tmp_path):
     )
     with pytest.raises(UsageError, match=r"loud\.py:\d+: print works only with --plain"):
         game_from_file(path)
+
+
+def test_a_neighbour_may_lie_outside_the_grid():
+    """Else a rule that reads the grid there would lose its check."""
+    assert proofs._cell([SimpleNamespace(lengths=(3, 4))]) == proofs.Span(-1, 11)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bartizan.analyses.statistics.intervals import limit_of_none
 from bartizan.analyses.statistics.sobol import NEVER, Design, Indices, SettingMeans, analyze, given, is_noise, row
 
 A, B = 7.0, 0.1
@@ -193,6 +194,13 @@ def test_what_nothing_moved_is_limited_by_what_a_value_can_be_and_not_by_what_wa
     assert effect.total.high > true["total"][2] > 0.9 and effect.alone.high > true["alone"][2]
     (change,) = effect.changes
     assert change.mean.low < 0 < 1 / 400 < change.mean.high
+
+
+def test_a_variance_of_nothing_allows_for_settings_that_were_not_drawn():
+    """Each of these adds at most the squared span between settings, and a quarter of it within."""
+    still = analyze(*rows(np.zeros((2, 3)), 100, 1), (0.0, 2.0)).variance
+    assert (still.estimate, still.method) == (0, NEVER)
+    assert still.high >= 1.25 * 2**2 * limit_of_none(100, still.level)
 
 
 def test_what_floats_leave_of_nothing_is_no_interval():

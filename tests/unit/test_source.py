@@ -5,9 +5,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from bartizan.api.effort import Effort
 from bartizan.policies.registry import find_player
+from bartizan.simcore.compile.loops import Loop
+from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.game import around, load_game, rotations
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch, Source, Stretch
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Batch, Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
@@ -111,3 +114,26 @@ def test_seats_are_turned_round():
     assert rotations("aab") == [tuple("aab"), tuple("aba"), tuple("baa")] and rotations("aa") == [("a", "a")]
     assert around("abc", 1) == [(tuple("abc"), 1), (tuple("cab"), 2), (tuple("bca"), 0)]
     assert all(seats[seat] == "b" for seats, seat in around("abc", 1))
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+def test_a_loop_is_compiled_only_where_it_is_played(is_elsewhere, monkeypatch):
+    """A cluster's workers compile their own; this machine would only delay them."""
+    compiled = []
+    monkeypatch.setattr(Loop, "is_compiled", lambda *_: False)
+    monkeypatch.setattr(Loop, "compiled_for", lambda *_: compiled.append(1))
+    Effort(10, elsewhere=object() if is_elsewhere else None).compiles(pig, BATCH)
+    assert bool(compiled) is not is_elsewhere
+
+
+def test_games_that_a_live_engine_played_before_it_failed_are_kept(monkeypatch):
+    def fail(batch, rows, games):
+        error = BartizanError("the engine ended")
+        error.played = 3
+        raise error
+
+    monkeypatch.setattr(Batch, "play_into", fail)
+    source = Source(1)
+    with pytest.raises(BartizanError):
+        list(source.play(stretches(source)))
+    assert len(source.unfinished) == 3

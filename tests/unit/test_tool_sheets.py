@@ -308,6 +308,9 @@ HABITS = {
     "averages under a total": csv(
         "Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n", {"Guard": (4, 1), "Priest": (2, 3)}
     ),
+    "a total on top without a name": csv(
+        "Name,Qty,Cost\n,6,\nGuard,2,1\nBaron,4,3\n", {"Guard": (2, 1), "Baron": (4, 3)}
+    ),
     "a total on top, subtotals, a card called Total Eclipse": csv(
         "Name,Qty,Cost\nTotal,6,\nGuard,1,1\nTotal Eclipse,1,2\nSubtotal,2,\nBaron,4,3\nSubtotal,4,\n",
         {"Guard": (1, 1), "Total Eclipse": (1, 2), "Baron": (4, 3)},

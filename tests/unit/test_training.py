@@ -13,6 +13,8 @@ import pytest
 from bartizan.analyses.experiments.training import Course, Evaluator, Optimizer
 from bartizan.policies.registry import at_one_table, find_player, find_policy, is_role, weights_apart
 from bartizan.policies.weights_file import shipped, text_of
+from bartizan.reports.blocks import Table
+from bartizan.reports.views.training import TrainDocument, view
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
@@ -39,6 +41,10 @@ def test_a_timid_player_of_pig_learns_to_wait(tmp_path):
     (wins,) = d["wins"].values()
     assert wins["games"] == 4000 and wins["difference"]["low"] > 0.1
     assert "after training, hold wins" in d["sentence"]
+    (table,) = (block for block in view(TrainDocument.read(d)).blocks if isinstance(block, Table))
+    row = dict(zip(table.headers, table.rows[0], strict=True))
+    shown = [float(row[name].text.rstrip(" %")) for name in ("Before", "Trained")]
+    assert shown == pytest.approx([100 * wins[name]["estimate"] for name in ("before", "after")], abs=0.6)
     bold = find_policy(load_game(PIG), f"hold@{out}")
     assert bold.weights == d["weights"] and bold.name == "hold@bold.toml"
 
