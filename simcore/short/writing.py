@@ -314,6 +314,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={name: kind for action in actions for name, kind in action.decisions.items()},
         asks=game.asks,
+        eliminates=game.eliminates,
         staged=[_staged(action) for action in actions if action.stages],
         simultaneous=[action.kind for action in actions if action.name in game.simultaneous],
         is_mixed=0 < len(game.simultaneous) < len(actions),
