@@ -152,10 +152,11 @@ class CompiledMatch:
             arguments = tuple(by_name(argument) for argument in arguments)
         try:
             kernel, policies = self.tiers.now
-            returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
+            with np.errstate(**failures.AS_COMPILED):
+                returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
         except Exception as error:
             if mistakes.place_of(error):
-                raise EngineError(mistakes.sentence(error)) from error
+                raise EngineError(mistakes.sentence(error) + failures.with_values(self.match)) from error
             if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
                 raise EngineError(found + failures.with_values(self.match)) from error
             homes = [self.match.game.home, *map(failures.written_in, self.match.players)]
