@@ -2,6 +2,7 @@
 reason, and a correction.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -37,6 +38,15 @@ def unforeseen(error: Exception) -> str:
     """Return the message for an unexpected error."""
     why = "a bug in Bartizan: run again with --debug and report the output"
     return f"unexpected error: {type(error).__name__}: {error} ({why})"
+
+
+def as_spelled(word: str, known: Iterable[str]) -> str:
+    """Return the known word that differs from `word` in case at most; `word` itself if there is none, or if
+    several differ in case only.
+    """
+    known = list(known)
+    alike = [one for one in known if one.casefold() == word.strip().casefold()]
+    return alike[0] if word not in known and len(alike) == 1 else word
 
 
 def did_you_mean(word: str, known) -> str:
