@@ -308,6 +308,8 @@ class Engine:
     unknowable: str = ""
     # information about hidden cards that the rules reveal but redealing ignores, with its line; "": none
     untold: str = ""
+    # policy of the game -> a note, if its text reads cards that its player may not see
+    peeking: dict[str, str] = field(default_factory=dict)
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan chance`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`

@@ -188,8 +188,12 @@ def as_dealt(match: Match, loop: Loop) -> Match:
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)
+    watch = current.get()
+    for player in match.players if watch else ():
+        if note := match.engine.peeking.get(player.name.partition(":")[0]):
+            watch.note_once(note)
     if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
-        if watch := current.get():
+        if watch:
             watch.note_once(match.engine.untold)
     return match
 

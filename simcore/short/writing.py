@@ -32,6 +32,7 @@ from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.listing import cut, enumerated
+from bartizan.simcore.short.peeking import peeking
 from bartizan.simcore.short.piles import PileUses
 from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import (
@@ -299,6 +300,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
         untold=repr(untold) if untold else "",
+        peeking=repr(notes) if (notes := peeking(game)) else "",
         sayings=tuple(game.sayings),
         bots=[
             {

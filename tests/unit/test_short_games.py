@@ -25,6 +25,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match, by_name
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.watch import Watch, current
 from tests.cli.run_cli import bartizan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -217,6 +218,26 @@ def test_who_peeks_is_named_with_the_decision(high, name):
         PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but chose \w+ when .* (?:was|were) redealt"
     ):
         list(check_game(high, [find_player(high, name)], find_player(high, "random")))
+
+
+def test_a_policy_whose_text_reads_hidden_cards_is_noted_when_it_plays(high, monkeypatch, tmp_path):
+    notes, seen = [], Watch()
+    monkeypatch.setattr(seen, "note", notes.append, raising=False)
+    at = current.set(seen)
+    Batch(Request(str(GAMES / "high.py"), policy=("first=cheat", "second=honest")).match(1, "run")).play(range(2))
+    current.reset(at)
+    assert notes == [
+        "high.py:36: policy cheat reads cards of s.hand[1 - s.me], which its player may not see: "
+        "bartizan check high.py tests whether its choices depend on them"
+    ]
+    assert set(high.compiled.peeking) == {"cheat", "sly"}
+    (tmp_path / "high.py").write_text(PEEKING.replace("top(s.hand[1 - s.me])", "top(s.deck)"), encoding="utf-8")
+    assert "reads cards of s.deck" in load_game(str(tmp_path / "high.py")).compiled.peeking["sly"]
+
+
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_no_example_is_noted_as_reading_hidden_cards(name):
+    assert not load_game(str(SHORT / f"{name}.py")).compiled.peeking
 
 
 @pytest.mark.slow
