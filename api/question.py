@@ -356,7 +356,7 @@ class GameQuestion(Question[Answer]):
 
     def spell_names(self) -> None:
         from bartizan.simcore.game import load_game
-        from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+        from bartizan.simcore.scenario.loading import scenario_names
 
         scenario, difficulty = getattr(self, "scenario", None), getattr(self, "difficulty", None)
         if self.is_folder or not (scenario or difficulty):
@@ -366,7 +366,7 @@ class GameQuestion(Question[Answer]):
             if isinstance(scenario, str):
                 self.scenario = scenario = as_spelled(scenario, scenario_names(game.scenarios))
             if difficulty:
-                levels = load_scenario(game, scenario and str(scenario)).model.difficulties()
+                levels = self.request(difficulty=None, policy=()).loaded.model.difficulties()
                 spelled = [as_spelled(level, levels) for level in listed(difficulty)]
                 self.difficulty = spelled[0] if isinstance(difficulty, str) else spelled
 

@@ -272,11 +272,10 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
             f'{path}: game = "{model.game}", but it is used as a scenario of '
             f'{game.name}; choose another file, or write game = "{game.name}"'
         )
-    if model.difficulty not in model.difficulties():
-        raise ScenarioError(
-            f"{path}: no difficulty "
-            f'"{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
-        )
+    if (level := model.difficulty) not in model.difficulties():
+        only = model.only_at(level)
+        instead = f": it applies only to {only}" if only else did_you_mean(level, model.difficulties())
+        raise ScenarioError(f'{path}: no difficulty "{level}"{instead}')
     _check_references(model, data, path)
     if problem := _first_problem(model):
         raise ScenarioError(f"{path}: {problem}")

@@ -268,6 +268,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         rulings={name: ruling.readings for name, ruling in game.rulings.items()},
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
+        levels_for=sorted({number.players for number in leveled.values()}),
         decks=[_deck(game, name) for name in game.decks],
         counts=tuple(sorted(counts)),
         most_players=most,
