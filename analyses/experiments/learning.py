@@ -337,8 +337,8 @@ class Lessons:
             self.pace = (perf_counter() - begun) / games
 
     def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
-        """Return the wins in games against the judge and the total score, which is 0 unless the training is for
-        the score. The pupil plays with its mean parameters.
+        """Return the wins in games against the judge, and the total score (0 unless the training is for the
+        score). The pupil plays with its mean parameters.
         """
         score = float(self.school.is_for_score)
         settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games, score=score)

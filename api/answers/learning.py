@@ -353,10 +353,11 @@ def _announce(
     if seconds < ANNOUNCED:
         return
     first, *others = (f"{words.count(n)} against {name}" for name, n in _judging(question, school).items())
+    fewer = int(float(f"{question.fresh * ANNOUNCED / seconds:.1g}"))
     effort.watch.note(
         f"after the training: {words.count(pupils * _choosing(question))} games choose the best of {pupils} "
-        f"players, and it plays {words.listing([first, *others])}: about {duration(seconds)} here; fewer games, "
-        f"with wider intervals: --fresh {max(LEAST, int(float(f'{question.fresh * ANNOUNCED / seconds:.1g}')))}"
+        f"players, and it plays {words.listing([first, *others])}: about {duration(seconds)} here; "
+        f"fewer games, with wider intervals: --fresh {max(LEAST, fewer)}"
     )
 
 

@@ -13,8 +13,8 @@ class ChanceQuestion(GameQuestion):
     A rare event is estimated by multilevel splitting and by direct simulation. A dice roll or a fight is
     computed exactly and simulated.
 
-    From a position (--at), the command simulates futures for each legal action. Without --event and --at, list
-    the events of the game.
+    From a position (--at), the command simulates futures for each legal action. Without --event and --at,
+    list the events of the game.
     """
 
     command = "chance"

@@ -190,8 +190,8 @@ def duration(seconds: float) -> str:
 
 
 def so_far(p: "Progress") -> str:
-    """Return the current win rate of a cell as a confidence sequence, which is valid at every look, or its mean
-    score.
+    """Return the current win rate of a cell as a confidence sequence, which is valid at every look, or its
+    mean score.
     """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 

@@ -86,8 +86,8 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     if mixed := re.search(r"Cannot unify (.*?array\(.*?) for '([^']+)'", text):
         name = "" if mixed[2].startswith("$") else f"{mixed[2].partition('.')[0]} is "
         return (
-            f"{name}one of two components or lists of different sizes or kinds ({mixed[1]}), but compiled code "
-            "has one type for both: write an if, with the whole statement for each of them"
+            f"{name}one of two components or lists of different sizes or kinds ({mixed[1]}), but compiled "
+            "code has one type for both: write an if, with the whole statement for each of them"
         )
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
         return f"it takes {given[2]} arguments but is given {given[1]}"

@@ -287,7 +287,9 @@ def _spelled_model(game, data: dict) -> ScenarioModel:
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:
-        words = [_spell(data, fault) for fault in error.errors() if fault["type"] in ("literal_error", "enum")]
+        words = [
+            _spell(data, fault) for fault in error.errors() if fault["type"] in ("literal_error", "enum")
+        ]
         if not any(words):
             raise
         model = game.schema.model_validate(data)

@@ -268,11 +268,17 @@ def _named_in_both(node: ast.If, function: ast.FunctionDef) -> Iterator[tuple[as
                 named[one.targets[0].id] = one
     read = (one for one in nodes_of(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
     later = {one.id for one in read if one.lineno > (node.end_lineno or 0)}
-    yield from ((branches[0][name], branches[1][name]) for name in branches[0] if name in branches[1] and name in later)
+    yield from (
+        (branches[0][name], branches[1][name])
+        for name in branches[0]
+        if name in branches[1] and name in later
+    )
 
 
 def _kind_of(game: ShortGame, node: ast.expr) -> tuple:
-    """Return what the compiled type of a component, or of a player's part of it, depends on; () if unknown."""
+    """Return what the compiled type of a component, or of a player's part of it, depends on; () if
+    unknown.
+    """
     is_part = isinstance(node, ast.Subscript)
     of = node.value if is_part else node  # type: ignore[attr-defined]
     part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None
@@ -287,7 +293,11 @@ def _kind_of(game: ShortGame, node: ast.expr) -> tuple:
     if not size and (is_part or not part.each):
         return ("number",)
     whole = ("each", *size) if part.each else size
-    return ("part", isinstance(part, c.Stack), len(size)) if is_part else ("whole", isinstance(part, c.Stack), whole)
+    return (
+        ("part", isinstance(part, c.Stack), len(size))
+        if is_part
+        else ("whole", isinstance(part, c.Stack), whole)
+    )
 
 
 def _is_membership(node: ast.Compare) -> bool:

@@ -1,7 +1,7 @@
 """Policies of a short game that read hidden cards, determined from their source text.
 
-Only `check` tests whether a choice depends on such cards, because this takes redealt positions. The text alone
-shows at once that a policy reads them.
+Only `check` tests whether a choice depends on such cards, because this takes redealt positions. The text
+alone shows at once that a policy reads them.
 """
 
 import ast
@@ -16,11 +16,13 @@ def peeking(game: ShortGame) -> dict[str, str]:
     """Map each policy of the file that reads hidden cards to a note with the first line."""
     notes = {}
     for bot in game.bots:
-        for line, pile in sorted(one for name in _called_by(game, bot.name) for one in _hidden_reads(game, name)):
+        for line, pile in sorted(
+            one for name in _called_by(game, bot.name) for one in _hidden_reads(game, name)
+        ):
             notes.setdefault(
                 bot.name,
-                f"{game.path.name}:{line}: policy {bot.name} reads cards of {pile}, which its player may not see: "
-                f"bartizan check {game.path.name} tests whether its choices depend on them",
+                f"{game.path.name}:{line}: policy {bot.name} reads cards of {pile}, which its player may not "
+                f"see: bartizan check {game.path.name} tests whether its choices depend on them",
             )
     return notes
 

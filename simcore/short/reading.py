@@ -207,7 +207,11 @@ class ShortGame:
     @cached_property
     def eliminates(self) -> bool:
         """Whether the rules eliminate players, by `eliminate` or in `s.out`."""
-        stored = (one.value for one in self.nodes if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load))
+        stored = (
+            one.value
+            for one in self.nodes
+            if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load)
+        )
         return "eliminate" in self._called or any(getattr(one, "attr", "") == "out" for one in stored)
 
     @cached_property

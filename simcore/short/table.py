@@ -146,7 +146,8 @@ class Tabletop:
             owners = range(int(after["players"])) if zone.each else [None]
             for owner in owners:
                 old, new = (
-                    state[zone.name] if owner is None else state[zone.name][owner] for state in (before, after)
+                    state[zone.name] if owner is None else state[zone.name][owner]
+                    for state in (before, after)
                 )
                 if not np.array_equal(old, new) and (what := self._difference(zone, old, new)):
                     lines.append(f"{self._name(zone, owner)} {what}")
@@ -158,12 +159,17 @@ class Tabletop:
         if not zone.cards:
             places = np.flatnonzero(np.ravel(old) != np.ravel(new)).tolist()
             named = (f"{self.word(f'cell {zone.name}', i)}:" if zone.columns else f"[{i}]" for i in places)
-            listed = [f"{place} {old.flat[i]} -> {new.flat[i]}" for place, i in zip(named, places, strict=True)]
+            listed = [
+                f"{place} {old.flat[i]} -> {new.flat[i]}" for place, i in zip(named, places, strict=True)
+            ]
             more = [f"{len(listed) - MOST_PLACES} more"] if len(listed) > MOST_PLACES else []
             return ", ".join([*listed[:MOST_PLACES], *more])
         was, now = (Counter(pile[1 : 1 + pile[0]].tolist()) for pile in (old, new))
-        moved = [(sign, self.word(zone.cards, card), n)
-                 for sign, of in (("-", was - now), ("+", now - was)) for card, n in of.items()]
+        moved = [
+            (sign, self.word(zone.cards, card), n)
+            for sign, of in (("-", was - now), ("+", now - was))
+            for card, n in of.items()
+        ]
         if moved:
             return " ".join(f"{sign}{card}{f' x{n}' if n > 1 else ''}" for sign, card, n in moved)
         lying = (pile[1 : 1 + pile[0]] for pile in (old, new))

@@ -567,7 +567,8 @@ def ask_player(s, p, phase):
     """Let a player decide next, in a phase, before the turn continues (a reaction).
 
     Several players decide in the order of the calls. A player asked during another player's answer decides
-    first. An eliminated player is not asked. Raises IndexError for an unknown player, and if too many are asked. Modifies `s`.
+    first. An eliminated player is not asked. Raises IndexError for an unknown player, and if too many are
+    asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
         raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")

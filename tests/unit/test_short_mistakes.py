@@ -66,7 +66,7 @@ MISTAKES = [  # what is written, by what, what is said of it
         "s.seen if who, otherwise s.hand[who]: they have different sizes or kinds",
     ),
     ("goal = 5", "goal = Number(5, players=2)", "players=2: it names the number of players that has the levels"),
-    ("goal = 5", 'goal = Number({"low": 5, "high": 6}, players=3)', "elite\": 3}, 0, 9, players=2)"),
+    ("goal = 5", 'goal = Number({"low": 5, "high": 6}, players=3)', 'elite": 3}, 0, 9, players=2)'),
     ("goal = 5", 'goal = 5\ntied = Ruling("Who wins a tie?", ("nobody", "last"))', "another name for this reading"),
     ("players = 2", "players = 0", "players = 0: write players = 2"),
     ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
