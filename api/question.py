@@ -364,11 +364,11 @@ class GameQuestion(Question[Answer]):
         with suppress(BartizanError):  # the answer reports it
             game = load_game(str(self.name))
             if isinstance(scenario, str):
-                self.scenario = scenario = as_spelled(scenario, scenario_names(game.scenarios))
+                setattr(self, "scenario", as_spelled(scenario, scenario_names(game.scenarios)))  # noqa: B010
             if difficulty:
                 levels = self.request(difficulty=None, policy=()).loaded.model.difficulties()
                 spelled = [as_spelled(level, levels) for level in listed(difficulty)]
-                self.difficulty = spelled[0] if isinstance(difficulty, str) else spelled
+                setattr(self, "difficulty", spelled[0] if isinstance(difficulty, str) else spelled)  # noqa: B010
 
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.

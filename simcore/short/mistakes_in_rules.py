@@ -254,8 +254,8 @@ def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.
         first, second = ast.unparse(one), ast.unparse(other)
         yield (
             f"{first} if {ast.unparse(test)}, otherwise {second}: they have different sizes or kinds, so one "
-            f"name cannot stand for both: write an if with the whole statement for {first}, and else with the "
-            f"one for {second}"
+            f"name cannot stand for both: write an if with the whole statement for {first}, and else with "
+            f"the one for {second}"
         )
 
 
