@@ -5,8 +5,10 @@ docs/adr/0001-compiled-code.md shows the savings. The compiled code does not cha
 receive numba's events.
 """
 
+import sys
 from contextlib import nullcontext
 from functools import cache
+from importlib import import_module
 from types import NoneType
 
 from llvmlite.binding import ffi
@@ -14,6 +16,13 @@ from numba.core import event, ir, postproc, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.targetconfig import TargetConfig
 from numba.core.transforms import canonicalize_cfg
+
+# ---------------------------------------------------------------- cffi, whose functions rules cannot call
+
+if "cffi" not in sys.modules:
+    sys.modules["cffi"] = None  # type: ignore[assignment]  # importing it now raises ImportError
+    import_module("numba.core.typing.cffi_utils")
+    del sys.modules["cffi"]
 
 # ---------------------------------------------------------------- events: unused timings of locks
 

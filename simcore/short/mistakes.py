@@ -23,7 +23,6 @@ from bartizan.simcore.short.mistakes_in_rules import (
     HOUSE_FIELDS,
     NOT_COMPILED,
     Found,
-    actions_of,
     of_rules,
 )
 from bartizan.simcore.short.reading import (
@@ -453,7 +452,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
             yield lines[name], f"{at}: n.{twice} is already another number: rename one"
     meanings = {
         RESERVED: {name: None for name in words.__all__ if name.isupper()},
-        "an action": dict.fromkeys(map(str.upper, actions_of(game))),
+        "an action": dict.fromkeys(map(str.upper, game.action_names)),
         "a phase": {phase.upper(): None for phase in game.phases},
         "a constant": {name: None for name in game.declared if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
@@ -595,7 +594,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
     yield from _of_arguments(game)
     yield from _of_stages(game)
     yield from _of_simultaneous(game)
-    if not actions_of(game):
+    if not game.action_names:
         yield 1, "no action: an action is a function that returns nothing, such as def roll(s, n)"
 
 
@@ -631,7 +630,7 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
     """Yield faults of actions that all players choose at the same time."""
-    names = actions_of(game)
+    names = game.action_names
     for name in game.simultaneous:
         if name not in names:
             line = lines_of_names(game)["simultaneous"]
@@ -652,7 +651,7 @@ def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:
     """Yield faults of actions whose arguments are chosen one after another."""
-    line, names = lines_of_names(game).get("stages", 1), actions_of(game)
+    line, names = lines_of_names(game).get("stages", 1), game.action_names
     for name in game.stages:
         if name not in names:
             yield line, f"stages: no action {name}{did_you_mean(name, names)}"
@@ -664,7 +663,7 @@ def _of_stages(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_arguments(game: ShortGame) -> Iterator[Found]:
-    for name in actions_of(game):
+    for name in game.action_names:
         annotated = getattr(game.module, name).__annotations__
         if game.functions[name].args.defaults:
             yield (

@@ -17,8 +17,8 @@ from bartizan.simcore.short.reading import (
     ShortGame,
     assigned_pairs,
     calls,
-    is_clear,
     is_text,
+    named_parts,
     nodes_of,
     texts_in,
     texts_of,
@@ -53,25 +53,21 @@ ROWS = ("row", "grid", "dice")  # parameters that have places
 Found = tuple[int, str]  # line, and message
 
 
-def actions_of(game: ShortGame) -> list[str]:
-    """Return the names of the functions that are actions."""
-    return [action for action in game.own if not game.returns(action)]
-
-
 def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
     """Yield the mistakes in one function, in the order of its lines."""
     function = game.functions[name]
     local = {one.id for one in nodes_of(function) if _is_stored(one)}
     local |= {parameter.arg for parameter in function.args.args}
-    known = {*_constants(game), *game.functions, *words.__all__, *dir(builtins)} | local
+    known = {*game.constants, *game.functions, *words.__all__, *dir(builtins)} | local
     is_bot = name in game.own and game.returns(name)
+    rulings = {parent: part for parent, _, part in named_parts(function) if _ruling_in(game, part)}
     body = [one for statement in function.body for one in ast.walk(statement)]
     for node in body:
         line = getattr(node, "lineno", function.lineno)
-        for kind, instead in NOT_COMPILED.items():
-            if isinstance(node, kind):
-                yield line, f"{name} contains {instead}"
-        yield from ((line, what) for what in _of_reading(game, node))
+        if type(node) in NOT_COMPILED:
+            yield line, f"{name} contains {NOT_COMPILED[type(node)]}"
+        if node in rulings:
+            yield from ((line, what) for what in _of_reading(game, node, rulings[node]))
         if isinstance(node, ast.Compare):
             yield from ((line, what) for what in _of_words(game, node, local))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -110,13 +106,6 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
 
 def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-
-
-def _constants(game: ShortGame) -> set[str]:
-    named = {name.upper() for name in actions_of(game)} | {phase.upper() for phase in game.phases}
-    named |= {name for name in game.declared if name.isupper()}
-    named |= {name for name, numbers in game.readings.items() if is_clear(numbers)}
-    return named | {*game.word_codes} | {name for name, numbers in game.kinds.items() if is_clear(numbers)}
 
 
 def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
@@ -171,24 +160,21 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
         )
 
 
-def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
-    """Find `n.RULING` that is not compared with one of its own readings. As a truth value, the first reading
-    would be false.
+def _of_reading(game: ShortGame, node: ast.AST, part: ast.expr) -> Iterator[str]:
+    """Find `n.RULING` (part of the node) that is not compared with one of its own readings. As a truth value,
+    the first reading would be false.
     """
-    for child in ast.iter_child_nodes(node):
-        name = _ruling_in(game, child)
-        if not name:
-            continue
-        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
-        others = [part for one in compared if one is not child for part in getattr(one, "elts", [one])]
-        named = [one.id for one in others if isinstance(one, ast.Name)]
-        own = {reading.upper() for reading in game.rulings[name].readings}
-        equal = all(isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) for op in getattr(node, "ops", ()))
-        if not (named and len(named) == len(others) and own.issuperset(named) and equal):
-            yield f"n.{name} is a Ruling, so compare it with a reading: write {_compared(game, name)}"
+    name = _ruling_in(game, part)
+    compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+    others = [other for one in compared if one is not part for other in getattr(one, "elts", [one])]
+    named = [one.id for one in others if isinstance(one, ast.Name)]
+    own = {reading.upper() for reading in game.rulings[name].readings}
+    equal = all(isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn)) for op in getattr(node, "ops", ()))
+    if not (named and len(named) == len(others) and own.issuperset(named) and equal):
+        yield f"n.{name} is a Ruling, so compare it with a reading: write {_compared(game, name)}"
 
 
-def _ruling_in(game: ShortGame, node: ast.AST) -> str:
+def _ruling_in(game: ShortGame, node: ast.expr) -> str:
     is_number = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "n"
     return node.attr if is_number and node.attr in game.rulings else ""
 
@@ -331,11 +317,10 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
     number.
     """
     named = _names_of_piles(game, function)
-    for parent in nodes_of(function):
-        for node in ast.iter_child_nodes(parent):
-            pile = _cards_in(game, node, named)
-            if pile and not _is_for_cards(game, parent, node):
-                yield getattr(node, "lineno", function.lineno), _instead_of(parent, pile)
+    for parent, _, node in named_parts(function):
+        pile = _cards_in(game, node, named)
+        if pile and not _is_for_cards(game, parent, node):
+            yield node.lineno, _instead_of(parent, pile)
 
 
 def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
@@ -443,7 +428,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         return
     yield from _of_given(game, node, called, signature)
     if called in game.functions and not called.startswith("_") and called not in JUDGING:
-        if called not in actions_of(game) and not called.startswith("can_") and game.returns(called):
+        if called not in game.action_names and not called.startswith("can_") and game.returns(called):
             yield f"{called} is a policy, which rules cannot call: write a helper, def _{called}"
     if called in ENDS:
         yield from _of_end(node, called)
@@ -512,7 +497,7 @@ def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterat
 
 def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
     """Check `PLAY(card, target)`: an action with its arguments."""
-    if called.isupper() and called.lower() in actions_of(game):
+    if called.isupper() and called.lower() in game.action_names:
         needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
         form = f"{called}({', '.join(needed)})" if needed else called
         if not needed or len(node.args) != len(needed) or node.keywords:
@@ -682,14 +667,14 @@ def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.IfExp):
         yield from _of_choice(game, node.body)
         yield from _of_choice(game, node.orelse)
-    elif isinstance(node, ast.Name) and node.id in actions_of(game):
+    elif isinstance(node, ast.Name) and node.id in game.action_names:
         yield f"a policy returns the name of an action in capitals: return {node.id.upper()}"
-    elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in actions_of(game):
+    elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in game.action_names:
         needed = [one.arg for one in game.functions[node.id.lower()].args.args[2:]]
         if needed:
             yield f"{node.id} needs its arguments: return {node.id}({', '.join(needed)})"
     elif isinstance(node, ast.Constant) and type(node.value) is not int:
-        first = actions_of(game)[0].upper()
+        first = game.action_names[0].upper()
         yield f"a policy returns an action, not {node.value!r}: return {first}"
 
 
@@ -752,20 +737,14 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
     elif (answers or game.returns(name)) and _may_fall_off(function.body):
         last = function.body[-1].lineno
         yield last, f"{name} returns nothing on at least one path: end it with return"
-    for node in nodes_of(function):
-        if isinstance(node, ast.Return) and node.value is None and game.returns(name):
+    for node in nodes_of(function) if game.returns(name) else ():
+        if isinstance(node, ast.Return) and node.value is None:
             yield node.lineno, f"{name} returns a value elsewhere, but nothing here: return a value"
-        if not isinstance(node, ast.Expr):
-            yield from _of_kept(game, node)
-
-
-def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
-    """Find uses of the value of a function of the file that returns no value."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Call) and isinstance(child.func, ast.Name):
-            called = child.func.id
-            if called in game.functions and not game.returns(called):
-                yield child.lineno, f"{called} returns nothing, but its value is used"
+    statements = {node.value for node in nodes_of(function) if isinstance(node, ast.Expr)}
+    for call in calls(function):
+        called = call.func.id if isinstance(call.func, ast.Name) and call not in statements else ""
+        if called in game.functions and not game.returns(called):
+            yield call.lineno, f"{called} returns nothing, but its value is used"
 
 
 def _may_fall_off(body: list[ast.stmt]) -> bool:

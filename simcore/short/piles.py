@@ -8,11 +8,19 @@ error (`PileUses.first_unknowable`).
 """
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_line, nodes_of, taken_in
+from bartizan.simcore.short.reading import (
+    ShortGame,
+    assigned_pairs,
+    calls,
+    is_on_one_line,
+    named_parts,
+    nodes_of,
+    taken_in,
+)
 
 OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # how a word uses a pile
 OF_ALL = "hands"  # an argument that contains the piles of all players
@@ -58,6 +66,12 @@ class Found:
 
     part: c.Stack | None
     whole: bool = False
+
+
+@lru_cache(maxsize=1)
+def pile_uses(game: ShortGame) -> "PileUses":
+    """Return `PileUses(game)`, which several steps of writing a game ask for in turn."""
+    return PileUses(game)
 
 
 class PileUses:
@@ -151,20 +165,17 @@ class _FunctionPiles:
         self.names = {parameter: Found(None) for owner, parameter in found.parameters if owner == name}
 
     def read(self) -> None:
-        for node in nodes_of(self.function):
-            if isinstance(node, ast.Assign):
-                for target, value in assigned_pairs(node):
-                    if isinstance(target, ast.Name) and (pile := self.pile(value)):
-                        several = target.id in self.names and self.names[target.id] != pile
-                        self.names[target.id] = Found(None) if several else pile
         assignments = [one for one in nodes_of(self.function) if isinstance(one, ast.Assign)]
-        self.named = [value for one in assignments for _, value in assigned_pairs(one)]
-        for parent in nodes_of(self.function):
-            for field, child in _children(parent):
-                if isinstance(child, ast.expr) and (pile := self.pile(child)):
-                    self._use(parent, field, child, pile)
-            if isinstance(parent, ast.Call):
-                self._call(parent)
+        for target, value in (pair for one in assignments for pair in assigned_pairs(one)):
+            self.named.append(value)
+            if isinstance(target, ast.Name) and (pile := self.pile(value)):
+                several = target.id in self.names and self.names[target.id] != pile
+                self.names[target.id] = Found(None) if several else pile
+        for parent, field, node in named_parts(self.function):
+            if pile := self.pile(node):
+                self._use(parent, field, node, pile)
+        for call in calls(self.function):
+            self._call(call)
 
     def pile(self, node: ast.expr | None) -> Found | None:
         if isinstance(node, ast.Name):
@@ -222,15 +233,6 @@ class _FunctionPiles:
         target = piles.get(IN) or piles.get(OF_ALL)
         parts = (one.part if one else None for one in (source, target))
         self.all.uses.append(Use(word, call.lineno, *parts, carries=bool(taken) and is_on_one_line(call)))
-
-
-def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Yield (field, child); an element of a list has its index after the field: `args1`."""
-    for field, value in ast.iter_fields(node):
-        if isinstance(value, ast.AST):
-            yield field, value
-        elif isinstance(value, list):
-            yield from ((f"{field}{i}", one) for i, one in enumerate(value) if isinstance(one, ast.AST))
 
 
 def _has_slice(index: ast.expr) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.piles import PileUses, Use
+from bartizan.simcore.short.piles import Use, pile_uses
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
 DEPTH = 6  # of nested calls
@@ -165,7 +165,7 @@ class Proofs:
                 ):
                     return False
         return self.cards_exist and (
-            len(self.game.decks) == 1 or all(map(self._stays, PileUses(self.game).uses))
+            len(self.game.decks) == 1 or all(map(self._stays, pile_uses(self.game).uses))
         )
 
     def _stays(self, use: Use) -> bool:
@@ -205,30 +205,37 @@ class Proofs:
     def _begins_as_player(self, part: c.TableItem) -> bool:
         return type(part) is c.Counter and not part.each and 0 <= part.start < min(self.game.counts)
 
+    @cached_property
+    def _stored(self) -> list[ast.Attribute]:
+        """The fields to which the rules assign, once for each assignment."""
+        nodes = self.game.nodes
+        return [one for one in nodes if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)]
+
     def _stores(self, field: str) -> list[ast.Attribute]:
         """Return the assignments of the rules to a field of the state."""
-        return [
-            one
-            for one in self.game.nodes
-            if isinstance(one, ast.Attribute) and one.attr == field and not isinstance(one.ctx, ast.Load)
-        ]
+        return [one for one in self._stored if one.attr == field]
 
     def _stores_elsewhere(self) -> bool:
         """Return whether the rules assign to a field of an object not called `s`."""
-        for node in self.game.nodes:
-            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-                if not (isinstance(node.value, ast.Name) and node.value.id == "s"):
-                    return True
-        return False
+        return any(not isinstance(one.value, ast.Name) or one.value.id != "s" for one in self._stored)
+
+    @cached_property
+    def _assigned(self) -> list[tuple[str, ast.expr, set[str]]]:
+        """Each field that is assigned by `=`, its value, and the names of players in the same function."""
+        return [
+            (target.attr, value, players)
+            for name, function in self.game.functions.items()
+            for players in [self._player_names(name, function)]
+            for node in nodes_of(function)
+            if isinstance(node, ast.Assign)
+            for target, value in assigned_pairs(node)
+            if isinstance(target, ast.Attribute)
+        ]
 
     def _holds_player(self, field: str, fields: frozenset[str]) -> bool:
-        assigned = 0
-        for name, function in self.game.functions.items():
-            players = self._player_names(name, function)
-            for node in nodes_of(function):
-                for target, value in assigned_pairs(node) if isinstance(node, ast.Assign) else ():
-                    if isinstance(target, ast.Attribute) and target.attr == field:
-                        assigned += self._is_player(value, players, fields)
+        assigned = sum(
+            self._is_player(value, of, fields) for name, value, of in self._assigned if name == field
+        )
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:

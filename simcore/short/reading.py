@@ -23,6 +23,7 @@ from bartizan.simcore.short.sheet_words import WordColumn, constant_of, numbered
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
 HOOKS = ("setup", "start_turn", "after_action", "after_reveal", "score", "aim")
+PARTS = (ast.Name, ast.Attribute, ast.Subscript)  # see `named_parts`
 JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
 RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
 SETTINGS = ("players", "together", "teams", "phases", "stages", "simultaneous", "title", "source")
@@ -226,7 +227,7 @@ class ShortGame:
         do not choose these directly.
         """
         found: list[Action] = []
-        arguments = {name: tuple(self._arguments(name)) for name in self.own if not self.returns(name)}
+        arguments = {name: tuple(self._arguments(name)) for name in self.action_names}
         sizes = [len(of) if name in self.stages else 1 for name, of in arguments.items()]
         kind, last = 0, sum(sizes)
         for (name, of), size in zip(arguments.items(), sizes, strict=True):
@@ -256,7 +257,30 @@ class ShortGame:
 
     def returns(self, name: str) -> bool:
         """Return whether a function returns a value."""
-        return any(isinstance(one, ast.Return) and one.value for one in nodes_of(self.functions[name]))
+        return name in self._returning
+
+    @cached_property
+    def _returning(self) -> set[str]:
+        return {
+            name
+            for name, function in self.functions.items()
+            if any(isinstance(one, ast.Return) and one.value for one in nodes_of(function))
+        }
+
+    @cached_property
+    def action_names(self) -> list[str]:
+        """The functions that are actions."""
+        return [name for name in self.own if not self.returns(name)]
+
+    @cached_property
+    def constants(self) -> set[str]:
+        """Names in capitals that rules can read."""
+        named = {name.upper() for name in [*self.action_names, *self.phases]}
+        named |= {name for name in self.declared if name.isupper()}
+        named |= {name for name, numbers in self.readings.items() if is_clear(numbers)}
+        return (
+            named | {*self.word_codes} | {name for name, numbers in self.kinds.items() if is_clear(numbers)}
+        )
 
     def _arguments(self, name: str) -> Iterator[Argument]:
         annotated = getattr(self.module, name).__annotations__
@@ -417,16 +441,19 @@ class ShortGame:
 
         The name has the deck's name as a prefix if several decks have the column.
         """
-        return {
-            column: f"{name}_{column}" if self._decks_with(column) > 1 else column
-            for column in self._read_columns(name)
+        return self._columns[name]
+
+    @cached_property
+    def _columns(self) -> dict[str, dict[str, str]]:
+        read = {
+            name: [*columns_of(self.rows(deck)), *self.word_columns[name]]
+            for name, deck in self.decks.items()
         }
-
-    def _read_columns(self, name: str) -> list[str]:
-        return [*columns_of(self.rows(self.decks[name])), *self.word_columns[name]]
-
-    def _decks_with(self, column: str) -> int:
-        return sum(column in self._read_columns(name) for name in self.decks)
+        decks = Counter(column for columns in read.values() for column in set(columns))
+        return {
+            name: {column: f"{name}_{column}" if decks[column] > 1 else column for column in columns}
+            for name, columns in read.items()
+        }
 
     @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
@@ -535,6 +562,27 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
     if not hasattr(function, "bartizan_nodes"):
         function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
     return function.bartizan_nodes
+
+
+def named_parts(function: ast.AST) -> list[tuple[ast.AST, str, ast.expr]]:
+    """Return (parent, field of the parent, node) of each expression in a function that may name a component
+    or a number: `x`, `s.x` or `s.x[i]`. Cached, like `nodes_of`.
+
+    An element of a list has its index after the field: `args1`.
+    """
+    if not hasattr(function, "bartizan_parts"):
+        found = [(parent, *of) for parent in nodes_of(function) for of in _parts_of(parent)]
+        function.bartizan_parts = found  # type: ignore[attr-defined]
+    return function.bartizan_parts  # type: ignore[attr-defined]
+
+
+def _parts_of(parent: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    for name in parent._fields:
+        value = getattr(parent, name)
+        if type(value) is list:
+            yield from ((f"{name}{i}", one) for i, one in enumerate(value) if isinstance(one, PARTS))
+        elif isinstance(value, PARTS):
+            yield name, value
 
 
 def calls(function: ast.AST) -> list[ast.Call]:

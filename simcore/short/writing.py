@@ -33,7 +33,7 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.listing import cut, enumerated
 from bartizan.simcore.short.peeking import peeking
-from bartizan.simcore.short.piles import PileUses
+from bartizan.simcore.short.piles import pile_uses
 from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import (
     END_WORDS,
@@ -91,7 +91,7 @@ def load(
     lengths: lengths of rows that replace the declared lengths.
     """
     game = read(path, module, lengths)
-    uses = PileUses(game)
+    uses = pile_uses(game)
     scenario = scenario_of(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
     long = _executed(game, long_game(game, follows=False), module, "shorter" if lengths else "long")
@@ -223,7 +223,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     legal actions with loops that are pruned early (`listing`), which are valid only while the rules are not
     edited.
     """
-    uses = PileUses(game)
+    uses = pile_uses(game)
     unknowable = uses.first_unknowable()
     game.marked = uses.marked if follows and not unknowable else []
     cannot_deal = bool(uses.marked) and not game.marked

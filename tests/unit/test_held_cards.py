@@ -86,7 +86,7 @@ def test_what_others_take_is_no_use_of_the_holder():
     scenario = load_scenario(it)
     match = Match(it, scenario, (find_player(it, "sage"),) * 4, 1)
     watched = held_cards_of(match)
-    ends = np.concatenate([chunk.ends for chunk in watched.play(40)]).sum(axis=0)
+    ends = np.concatenate([chunk.ends for chunk in watched.play(range(40))]).sum(axis=0)
     column = {use: 1 + watched.uses.index(use) for use in ("play", BY_OTHERS)}
     princess = list(watched.kinds.values()).index("Princess")
     assert ends[princess, column["play"]] == 0 < ends[princess, column[BY_OTHERS]]

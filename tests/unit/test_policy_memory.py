@@ -184,7 +184,7 @@ def test_garrison_plays_the_same_without_one(difficulty):
     assert both(lambda one: one, 2_000)
     assert both(lambda one: restrict(one, {"escape": 7}, 0.3, fight, 6), 500)
     assert both(lambda one: restrict(fight, {}, 0.3, one, 3), 500)
-    assert both(lambda one: looking_ahead(one, one, (0,), ahead, True), 2)
+    assert both(lambda one: looking_ahead(one, None, (0,), ahead, 0.0, {}), 2)
 
 
 def test_a_memory_of_other_weights_changes_nothing():
