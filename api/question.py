@@ -7,7 +7,7 @@ heavy before a question is asked.
 
 import reprlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, partial
@@ -30,7 +30,7 @@ from typing import (
 from bartizan.api.answer import Answer
 from bartizan.api.reading import listed, texts
 from bartizan.simcore.compile import cache as compiled
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import BartizanError, UsageError, as_spelled
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
@@ -249,6 +249,7 @@ class Question(Generic[T_co]):
         from bartizan.simcore.game import read_once
 
         with read_once():
+            self.spell_names()
             with ExitStack() as workers:
                 self.elsewhere = self._elsewhere(workers)
                 answer = self.answer()
@@ -257,6 +258,9 @@ class Question(Generic[T_co]):
 
                 answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
+
+    def spell_names(self) -> None:
+        """Write names among the options as the game spells them. Modifies the question."""
 
     def answer(self) -> T_co:
         raise NotImplementedError
@@ -349,6 +353,22 @@ class GameQuestion(Question[Answer]):
     def is_folder(self) -> bool:
         """Whether the question is about the games in a folder of results."""
         return (Path(self.name) / "manifest.json").is_file()
+
+    def spell_names(self) -> None:
+        from bartizan.simcore.game import load_game
+        from bartizan.simcore.scenario.loading import scenario_names
+
+        scenario, difficulty = getattr(self, "scenario", None), getattr(self, "difficulty", None)
+        if self.is_folder or not (scenario or difficulty):
+            return
+        with suppress(BartizanError):  # the answer reports it
+            game = load_game(str(self.name))
+            if isinstance(scenario, str):
+                setattr(self, "scenario", as_spelled(scenario, scenario_names(game.scenarios)))  # noqa: B010
+            if difficulty:
+                levels = self.request(difficulty=None, policy=()).loaded.model.difficulties()
+                spelled = [as_spelled(level, levels) for level in listed(difficulty)]
+                setattr(self, "difficulty", spelled[0] if isinstance(difficulty, str) else spelled)  # noqa: B010
 
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.

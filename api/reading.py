@@ -5,7 +5,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 
 Names = str | Sequence[str] | None  # one name, several, or none
 Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # as TOML has them
@@ -106,6 +106,7 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
     """Return the number of the seat with this name (default: the first)."""
     if seat is None:
         return 0
+    seat = as_spelled(seat, roles)
     if seat not in roles:
         raise UsageError(f'{game}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     return roles.index(seat)

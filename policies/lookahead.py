@@ -15,7 +15,7 @@ the policy is first compared with its base in a trial (`policies.trial`), becaus
 it play far worse than its base.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -24,7 +24,7 @@ import numpy as np
 from bartizan.policies import trial as trials
 from bartizan.policies.futures import LONGEST, begin_future, hold_dealing, maker, play_some, scratch_dtype
 from bartizan.policies.protocol import Policy, as_player
-from bartizan.policies.value_model import WorthModel, fitted, identity, model_value
+from bartizan.policies.value_model import WorthModel, fitted, identity, model_value, once
 from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.compile.rules import (
     PLAYING,
@@ -240,31 +240,37 @@ class Lookahead(Policy):
         return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
 
 
-_chosen: dict[tuple, float] = {}  # a trial takes seconds, and one question has many matches
-
-
 def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
-    """Return the best depth in a trial against the base; NEVER if all are worse. Uses TRIED_PLAYS, so that
-    the choice is the same for any budget.
-    """
+    """Return the result of `_tried_turns`. Cached."""
     bases, seat = policy.bases(game, scenario), policy.own_seats[0]
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
     key = (*identity(game, scenario, seat, bases), *settings.items())
-    if key not in _chosen:
-        trials.looking(
-            f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth"
-        )
-        guess = fitted(game, scenario, bases, seat)
-        beside = trials.tried(game, scenario, bases, seat, policy.aim)
-        by_turns = {}
-        for turns in (SETTINGS["turns"], TO_THE_END):
-            looks = as_player(game, replace(policy, weights={**settings, "turns": turns}))
-            table = (*bases[:seat], looks, *bases[seat + 1 :])
-            by_turns[turns] = trials.tried(game, scenario, table, seat, policy.aim)
-        best = max(by_turns, key=lambda turns: by_turns[turns].mean)
-        _chosen[key] = NEVER if by_turns[best].is_clearly_below(beside) else best
-        trials.note(_trial_line(policy, by_turns, beside, guess, _chosen[key]))
-    return _chosen[key]
+    return once(key, lambda: _tried_turns(policy, game, scenario, bases, settings))
+
+
+def _tried_turns(
+    policy: Lookahead,
+    game: Game,
+    scenario: Scenario,
+    bases: tuple[Player, ...],
+    settings: Mapping[str, float],
+) -> float:
+    """Return the best depth in a trial against the base; NEVER if all are worse. Uses TRIED_PLAYS, so that
+    the choice is the same for any budget.
+    """
+    seat = policy.own_seats[0]
+    trials.looking(f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth")
+    guess = fitted(game, scenario, bases, seat)
+    beside = trials.tried(game, scenario, bases, seat, policy.aim)
+    by_turns = {}
+    for turns in (SETTINGS["turns"], TO_THE_END):
+        looks = as_player(game, replace(policy, weights={**settings, "turns": turns}))
+        table = (*bases[:seat], looks, *bases[seat + 1 :])
+        by_turns[turns] = trials.tried(game, scenario, table, seat, policy.aim)
+    best = max(by_turns, key=lambda turns: by_turns[turns].mean)
+    chosen = NEVER if by_turns[best].is_clearly_below(beside) else best
+    trials.note(_trial_line(policy, by_turns, beside, guess, chosen))
+    return chosen
 
 
 def _trial_line(

@@ -15,7 +15,7 @@ from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import PolicyError, did_you_mean
+from bartizan.simcore.errors import PolicyError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
@@ -68,8 +68,9 @@ def find_policy(game: Game, text: str) -> Policy:
     The text is a name (`garrison`), a name with a weights file or a learned file (`garrison@elite.toml`,
     `learned@my_game.learned`), or a Python file (`my_policy.py`, `my_policy.py:name`). Weights and modifiers
     may follow after a colon (`garrison:token_reserve=8,omit=escape`). The text can also be
-    `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
+    `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side. Names ignore case.
     """
+    text = spelled(game, text)
     if text.partition(":")[0] == LOOKAHEAD:
         return _lookahead(game, text)
     if len(members := at_one_table(game, text)) > 1:
@@ -93,6 +94,25 @@ def find_policy(game: Game, text: str) -> Policy:
     if weights:
         policy = _weighted(policy, {key: _number(text, key, value) for key, value in weights.items()})
     return restricted(game, policy, modifiers, policies_of(game)) if modifiers else policy
+
+
+def spelled(game: Game, text: str) -> str:
+    """Return the text of `find_policy` or `role=POLICY` with the names of roles and policies as the game
+    spells them.
+    """
+    role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
+    members = [_spelled(game, member) for member in at_one_table(game, policy)]
+    return f"{as_spelled(role, game.roles)}{equals}{'+'.join(members)}"
+
+
+def _spelled(game: Game, text: str) -> str:
+    name = weights_apart(split_changes(text)[0])[0]
+    if ".py" in name:
+        return text
+    known = [*policies_of(game), LOOKAHEAD, LEARNED, NEWCOMER]
+    text = text.replace(name, as_spelled(name, known), 1)
+    is_ahead = text.startswith(LOOKAHEAD)
+    return re.sub(r"(?<=base=)\w+", lambda base: as_spelled(base[0], known), text) if is_ahead else text
 
 
 def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
@@ -239,7 +259,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
 
 def find_player(game: Game, text: str):
     """Return the named policy compiled for the game, as a `simcore.play.match.Player`."""
-    return replace(as_player(game, find_policy(game, text)), named=text)
+    return replace(as_player(game, find_policy(game, text)), named=spelled(game, text))
 
 
 def line_ups(
@@ -253,6 +273,7 @@ def line_ups(
     the first seat and Q in the second; with `together`, several plain names are also one line-up.
     """
     default = default or game.default_for
+    texts = [spelled(game, text) for text in texts]
     if game.alike and not any(is_role(game, text) for text in texts):
         tables = [at_one_table(game, text) for text in texts]
         tables = [sum(tables, ())] if together else tables
@@ -278,6 +299,7 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
     """Return the line-up with some seats given to the policies in `texts`. `role=P` changes only one seat,
     and `P` only the seats that it can play.
     """
+    texts = [spelled(game, text) for text in texts]
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
     seated = dict(zip(game.roles, line_up, strict=False))
     kept = [f"{role}={policy}" for role, policy in seated.items() if role not in named] if named else []
@@ -337,7 +359,7 @@ def is_role(game: Game, text: str) -> bool:
 
 
 def role_of(game: Game, text: str) -> tuple[str, str]:
-    role, policy = text.split("=", 1)
+    role, policy = spelled(game, text).split("=", 1)
     if role not in game.roles:
         raise PolicyError(f'no role "{role}" in {game.name}{did_you_mean(role, game.roles)}')
     if not plays(game, policy, role):

@@ -105,7 +105,7 @@ class Request:
         scenario has only one.
         """
         words = ["--scenario", self.scenario] if self.scenario else []
-        if self.difficulty and len(load_scenario(self.game, self.scenario).model.difficulties()) > 1:
+        if self.difficulty and len(self.loaded.model.difficulties()) > 1:
             words += ["--difficulty", self.difficulty]
         words += [word for text in self.policy for word in ("--policy", text)]
         words += ["--players", str(self.players)] if self.players is not None else []

@@ -6,7 +6,9 @@ of each. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones
 events after the cut.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +20,8 @@ from bartizan.simcore.play.luck_adjusted import FAR_OUT, lateness, play_pilot_ga
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.worth import valuer
 from bartizan.simcore.scenario.loading import Scenario
+
+T = TypeVar("T")
 
 PILOT_SEED = 0x1EAF
 PILOT_GAMES = 12_000
@@ -55,7 +59,16 @@ def model_value(trial, tables, weights, seen):
     return value
 
 
-_fitted: dict[tuple, WorthModel] = {}  # pilot games take seconds, and one question has many matches
+# results by `identity` and what else they depend on: they take seconds, and one question has many matches
+_known: dict[tuple, Any] = {}
+
+
+def once(key: tuple, result: Callable[[], T]) -> T:
+    """Return the result of a function, computed at the first call with this key."""
+    if key not in _known:
+        _known[key] = result()
+    known: T = _known[key]
+    return known
 
 
 def identity(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...]) -> tuple:
@@ -66,10 +79,7 @@ def identity(game: Game, scenario: Scenario, seat: int, players: tuple[Player, .
 
 def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
     """Return the result of `fit`. Cached."""
-    key = identity(game, scenario, seat, players)
-    if key not in _fitted:
-        _fitted[key] = fit(game, scenario, players, seat)
-    return _fitted[key]
+    return once(identity(game, scenario, seat, players), lambda: fit(game, scenario, players, seat))
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:

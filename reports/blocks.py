@@ -284,7 +284,8 @@ class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
     sentence: the answer on a terminal, with its n and its interval. title: the takeaway on a page. caption:
-    the simulated games on a page. label: a short title for the table of contents. by_people: whether it has
+    the simulated games on a page. label: a short title for the table of contents. details: texts that tell it
+    apart from views with the same label, the most useful first. by_people: whether it has
     data of people. left_out: number of further rows or figures that are only in the tables. is_folded: a
     screen shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor:
     its name in links, instead of its number.
@@ -299,6 +300,7 @@ class View:
     by_people: bool = False
     left_out: int = 0
     label: str = ""
+    details: tuple[str, ...] = ()
     is_folded: bool = False
     is_appendix: bool = False
     anchor: str = ""

@@ -2,6 +2,7 @@
 reason, and a correction.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -55,6 +56,15 @@ def first_fault(error: Any) -> str:
     if fault["type"] == "missing":
         return f"{where}: missing"
     return f"{where}: {fault['msg']}, not {str(fault['input'])[:40]!r}"
+
+
+def as_spelled(word: str, known: Iterable[str]) -> str:
+    """Return the known word that differs from `word` in case at most; `word` itself if there is none, or if
+    several differ in case only.
+    """
+    known = list(known)
+    alike = [one for one in known if one.casefold() == word.strip().casefold()]
+    return alike[0] if word not in known and len(alike) == 1 else word
 
 
 def did_you_mean(word: str, known) -> str:

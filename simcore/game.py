@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.identity import MARK, Code, load
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.errors import EngineError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
 from bartizan.simcore.sources import OWN_GAMES, hold_known, is_engine, is_short, note_named, source_hash
@@ -308,6 +308,8 @@ class Engine:
     unknowable: str = ""
     # information about hidden cards that the rules reveal but redealing ignores, with its line; "": none
     untold: str = ""
+    # policy of the game -> a note, if its text reads cards that its player may not see
+    peeking: dict[str, str] = field(default_factory=dict)
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan chance`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
@@ -430,6 +432,9 @@ def load_game(name: str) -> Game:
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
+    spelled = as_spelled(name, game_names())
+    if spelled != name:
+        return load_game(spelled)
     return next(point for point in _entry_points() if point.name == name).load()
 
 
@@ -449,7 +454,7 @@ def refuse_unknown(name: str) -> None:
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
             raise UsageError(f"{name}: not an engine file, because it has no command (see {page('engines')})")
-    elif name not in game_names():
+    elif as_spelled(name, game_names()) not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
             "of its .py file)"

@@ -40,6 +40,8 @@ class Scene:
     marks: dict[int, Shown] = field(default_factory=dict)  # event -> what the page shows for it
     # (state, action) -> bool: is the choice hidden until all players have chosen? Events reveal it then
     is_held: Callable | None = None
+    # (state before, state after) -> list[str]: changed components in words; None: the log describes them
+    changed: Callable | None = None
 
     def describe_events(self, state, tables, scenario) -> list[str]:
         """Describe the effects of the last `apply`, one line per event (`simcore.game.Engine`)."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows used to detect the separator
@@ -249,8 +249,8 @@ def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
         )
     if not sheet:
         return names[0]
-    if same := [name for name in names if name.casefold() == sheet.casefold()]:
-        return same[0]
+    if (same := as_spelled(sheet, names)) in names:
+        return same
     raise UsageError(f"{path}: no sheet {sheet!r}{did_you_mean(sheet, names)}")
 
 

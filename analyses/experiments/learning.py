@@ -200,9 +200,10 @@ class Pupil:
     steps: int = 0
     games: int = 0
     looks: list[list[int]] = field(default_factory=list)  # [games learned from, wins of LOOK_GAMES]
+    mean_score: float | None = None  # at the last look of this process, if trained for the score
 
     def facts(self) -> dict[str, Any]:
-        """Return all fields except the arrays."""
+        """Return the fields that are kept, except the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
@@ -315,7 +316,9 @@ class Lessons:
         next_look = sum(pupil.looks[-1:], [0])[0] + max(games // LOOKS, 4 * LOOK_GAMES)
         is_last = pupil.rounds == rounds and pupil.games >= 4 * LOOK_GAMES  # fewer games are no curve
         if is_last or pupil.games >= next_look:
-            pupil.looks.append([pupil.games, self.wins(pupil, LOOK_GAMES)])
+            wins, total = self.look(pupil, LOOK_GAMES)
+            pupil.looks.append([pupil.games, wins])
+            pupil.mean_score = total / LOOK_GAMES if self.school.is_for_score else None
 
     def tables(self, pupil: Pupil) -> list[tuple[int, float]]:
         """Return (kind of opponents, fraction of the round at which the table ends) for each table."""
@@ -331,15 +334,18 @@ class Lessons:
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
         for games in (1, TIMED_GAMES):  # the first one compiles
             begun = perf_counter()
-            self.wins(pupil, games)
+            self.look(pupil, games)
             self.pace = (perf_counter() - begun) / games
 
-    def wins(self, pupil: Pupil, games: int) -> int:
-        """Return the number of wins in games against the judge. The pupil plays with its mean parameters."""
-        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games)
+    def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
+        """Return the wins in games against the judge, and the total score (0 unless the training is for the
+        score). The pupil plays with its mean parameters.
+        """
+        score = float(self.school.is_for_score)
+        settings = self.settings._replace(others=POLICIES, is_look=True, wanted=games, score=score)
         nets = pupil.arrays["mean"][None]
         _, tally = self.run(pupil, self.school, nets, settings, APART // 2)
-        return int(tally[1])
+        return int(tally[1]), int(tally[2])
 
     def run(
         self,
@@ -352,13 +358,13 @@ class Lessons:
         part: float = 1.0,
     ) -> tuple[int, np.ndarray]:
         """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
-        the numbers of games and wins (int64 [2]).
+        the games, wins and total score (int64 [3]).
 
         part: end of the part of the memory that they may fill, so that other tables get theirs.
         """
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        tally, first_game = np.zeros(2, np.int64), first_game + (pupil.seed - self.school.seed) * APART
+        tally, first_game = np.zeros(3, np.int64), first_game + (pupil.seed - self.school.seed) * APART
         match = self.match(school)
         return match.run(first_game, *where, settings, past, kept, tally, states=3), tally
 

@@ -16,7 +16,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.records.tally import drawn, is_truncated, won
 from bartizan.analyses.statistics.intervals import Interval, confidence_sequence, proportion, with_truncated
 from bartizan.analyses.statistics.testing import jointly
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.sweep.store import Cell, Sweep
 
 MOST_VALUES, BINS = 12, 5  # maximum number of distinct values of a number that are not binned; number of bins
@@ -56,11 +56,12 @@ def rates_over(columns: Sequence[str], sweep: Sweep) -> list[ColumnRates]:
     """
     counted = []
     for named in dict.fromkeys(columns):
-        column = _headings(sweep).get(named, named)
+        headings = _headings(sweep)
+        known = dict.fromkeys(headings or (name for cell in sweep.cells for name in _columns_of(cell)))
+        named = as_spelled(named, known)
+        column = headings.get(named, named)
         having = [cell for cell in sweep.cells if column in _columns_of(cell)]
         if not having:
-            known = dict.fromkeys(name for cell in sweep.cells for name in _columns_of(cell))
-            known = dict.fromkeys(_headings(sweep) or known)
             raise UsageError(f"--over {named}: no such column{did_you_mean(named, known)}")
         values = _values(column, having)
         counted += [(named, cell, values, _counts(values, cell)) for cell in having]

@@ -17,7 +17,7 @@ from bartizan.api.reading import texts
 from bartizan.policies.request import command_of, default_policy_words, name_in_commands
 from bartizan.reports.views import rare as views
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.play.splitting import splitting_of
 
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -36,6 +36,7 @@ def answer(question: ChanceQuestion) -> Answer:
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
         return events(question, throws)
+    question.event = as_spelled(question.event, [*throws, *game.compiled.rare])
     if throws and question.event not in (*throws, *game.compiled.rare):
         near = did_you_mean(question.event, [*throws, *game.compiled.rare])
         raise UsageError(f"--event {question.event}: {game.name} declares no such event{near}")

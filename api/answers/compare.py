@@ -101,7 +101,9 @@ class Sides:
     @cached_property
     def has_levels(self) -> bool:
         """Whether sentences about this game must state the level."""
-        return len(load_scenario(self.game).model.difficulties()) > 1
+        plan = self.plans[0]
+        own = load_scenario(self.game, plan.scenario, None, dict(plan.cells[0].sets))
+        return len(own.model.difficulties()) > 1
 
     @cached_property
     def identity(self) -> list[Any]:

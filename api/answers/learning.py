@@ -24,6 +24,8 @@ from bartizan.policies import learned, registry
 from bartizan.policies.protocol import as_player
 from bartizan.policies.request import Request, name_in_commands
 from bartizan.reports.document import tail
+from bartizan.reports.render.progress import duration
+from bartizan.reports.text import words
 from bartizan.reports.views import learned as views
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import updating, write_atomic, writing
@@ -36,6 +38,7 @@ from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of
 
 MINUTES = 3.0
+ANNOUNCED = 60.0  # seconds of games after the training that are announced before it
 SAVED_AFTER = 10.0  # seconds of training between two states that are kept
 VARIANTS = 24  # of the rules, with --vary
 CHOOSING = 5  # each seed plays a fifth of the fresh games to choose the best
@@ -134,6 +137,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     lessons.time_games()
     pupils_in_all = len(pupils) + probed.is_advised
     after = partial(_after, question, lessons, pupils_in_all, rounds, effort.threads, responds)
+    _announce(effort, question, school, pupils_in_all, after(0.0))
     _train(effort, lessons, pupils, rounds, out, identity, after)
     if probed.is_advised:  # no seed is chosen that plays worse than the policy it started from
         pupils.append(lessons.adviser(len(pupils)))
@@ -305,7 +309,8 @@ def _train(
             number = pupils.index(pupil) + 1
             cell = f"training {number} of {len(pupils)}, against {school.judge}"
             wins = pupil.looks[-1][1] if pupil.looks else 0
-            shown_games = learning.LOOK_GAMES if pupil.looks else 0
+            is_shown = bool(pupil.looks) and (pupil.mean_score is not None or not school.is_for_score)
+            shown_games = learning.LOOK_GAMES if is_shown else 0
             draw(
                 Progress(
                     cell,
@@ -314,6 +319,7 @@ def _train(
                     seconds_left=left,
                     wins=wins,
                     games_of_cell=shown_games,
+                    mean_score=pupil.mean_score,
                     unit="rounds",
                 )
             )
@@ -338,6 +344,21 @@ def _after(
         seconds = _responding(rounds) * each
         games += 4 * _answering(question)  # twice, with learned policies on both sides
     return seconds + games * lessons.pace / threads
+
+
+def _announce(
+    effort: Effort, question: TrainQuestion, school: learning.School, pupils: int, seconds: float
+) -> None:
+    """Report the games after the training if they take long. seconds: their estimated time."""
+    if seconds < ANNOUNCED:
+        return
+    first, *others = (f"{words.count(n)} against {name}" for name, n in _judging(question, school).items())
+    fewer = int(float(f"{question.fresh * ANNOUNCED / seconds:.1g}"))
+    effort.watch.note(
+        f"after the training: {words.count(pupils * _choosing(question))} games choose the best of {pupils} "
+        f"players, and it plays {words.listing([first, *others])}: about {duration(seconds)} here; "
+        f"fewer games, with wider intervals: --fresh {max(LEAST, fewer)}"
+    )
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:

@@ -32,7 +32,7 @@ from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, as_spelled
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.exact import log_chance
 from bartizan.simcore.play.match import Match
@@ -241,6 +241,7 @@ def _throw(
         game = position.match.game
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]
+        event = as_spelled(event, known)
         if event not in known:
             there = f"choose from: {', '.join(known)}" if known else "use --when with a text from its log"
             raise UsageError(f"--event {event}: {game.name} has no such throw or fight; {there}")

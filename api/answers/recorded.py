@@ -18,7 +18,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cards as card_views
 from bartizan.reports.views import ladder as ladder_views
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, as_spelled
 from bartizan.simcore.game import game_names
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.store import CARDS, Cell, Sweep, read_added
@@ -73,6 +73,7 @@ def ladder(question: LadderQuestion) -> Answer:
 
 
 def _chosen(sweep: Sweep, levels: Sequence[str], sets: Mapping[str, str]) -> list[Cell]:
+    levels = [as_spelled(level, {cell.difficulty for cell in sweep.cells}) for level in levels]
     cells = [
         cell
         for cell in sweep.cells

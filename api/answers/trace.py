@@ -30,6 +30,7 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.watch import Watch
 
 LEAST_ROLLOUTS = 20  # of a turn: fewer make a band as wide as the picture
+MOST_CHANGES = 8  # components of one decision in the text; the document has all
 UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
 
 
@@ -76,6 +77,7 @@ def traced(
             "action": ply.action,
             "text": ply.text,
             "events": ply.events,
+            **({"changed": ply.changed} if ply.changed else {}),
             "rule": ply.rule,  # sections of the rules, "" where the game names none
             "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
             **({"snapshot": ply.table, "turn": turn_of(ply.state)} if watched else {}),
@@ -159,9 +161,16 @@ def _lines(match: Match, d: Mapping[str, Any]) -> Iterator[str]:
     for ply in d["plies"]:
         yield f"{ply['ply']:>5}  {who.get(ply['seat'], '')}{ply['text']}"
         yield from _told(ply["events"])
+        yield from _told(_changes(ply.get("changed", [])))
     yield _end(match, d)
     if "cycle" in d:
         yield d["cycle"]
+
+
+def _changes(changed: Sequence[str]) -> list[str]:
+    """Return the changed components as one line; [] if there are none."""
+    more = [f"{len(changed) - MOST_CHANGES} more"] if len(changed) > MOST_CHANGES else []
+    return ["; ".join([*changed[:MOST_CHANGES], *more])] if changed else []
 
 
 def _told(events: Sequence[str]) -> Iterator[str]:

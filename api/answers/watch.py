@@ -204,7 +204,7 @@ class Session:
             yield f"no comparison, because the game had {seats[0]} seats at the start and has {seats[1]} now"
             yield from run.lines(state.documents[0])
             return
-        has_levels = len(load_scenario(state.game).model.difficulties()) > 1
+        has_levels = len(self.request.loaded.model.difficulties()) > 1
         sides = (base.documents, state.documents)
         document = of_cells(state.game, (base.cells, state.cells), sides, changed, has_levels)
         yield views.view(document).sentence

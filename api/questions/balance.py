@@ -146,8 +146,9 @@ class TuneQuestion(GameQuestion):
     """Find the value that meets a target.
 
     The value is verified on held-out seeds. With several parameters, find the Pareto front of
-    distance from the target, length and cost of change. Without --knob, vary each value in turn,
-    and rerun the changes that come closest to the target.
+    distance from the target, length and cost of change.
+
+    Without --knob, vary each value in turn, and rerun the changes that come closest to the target.
     """
 
     command = "tune"

@@ -11,8 +11,10 @@ class ChanceQuestion(GameQuestion):
     """Estimate the probability of an event, a dice roll, a fight, or a win from a position.
 
     A rare event is estimated by multilevel splitting and by direct simulation. A dice roll or a fight is
-    computed exactly and simulated. From a position (--at), the command simulates futures for each legal
-    action. Without --event and --at, list the events of the game.
+    computed exactly and simulated.
+
+    From a position (--at), the command simulates futures for each legal action. Without --event and --at,
+    list the events of the game.
     """
 
     command = "chance"

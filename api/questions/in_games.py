@@ -158,9 +158,12 @@ class LossesQuestion(GameQuestion):
 class CardsQuestion(GameQuestion):
     """List the cards, and find those that matter for wins.
 
-    Without an option, list the deck with its sources. --without: find the cards that matter for wins.
-    --pairs: find the cards that reinforce each other. --usage: report how cards are used. --value: estimate
-    the value of each card in hand. For a folder of imported records: report how their cards are used.
+    Without an option, list the deck with its sources.
+
+    --without finds the cards that matter for wins, and --pairs those that reinforce each other. --usage
+    reports how cards are used, and --value the value of each card in hand.
+
+    For a folder of imported records, report how their cards are used.
     """
 
     command = "cards"

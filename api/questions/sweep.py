@@ -14,7 +14,9 @@ class RunQuestion(GameQuestion):
 
     Several levels, policies or values make one cell per combination; a plan file lists them all. If all seats
     are identical, several --policy P fill the seats of one line-up, and several --policy P+Q are one line-up
-    each. Exit codes: 0, all claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
+    each.
+
+    Exit codes: 0, all claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
     command = "run"

@@ -14,7 +14,7 @@ peacock_fame, peacock_actions = Number(2, 0, 9, source), Number(1, 0, 3, source)
 rooster_counts, lion_bears = Number(13, 0, 25, source), Number(16, 0, 25, source)  # ranks up to this one
 deck_of_each, deck_alone = Number([2, 1, 1, 1, 1], 0, 2, source), Number([3, 0, 1, 1, 1], 0, 4, source)
 market_shrinks = Number(2, 0, 4, source)  # at most so many players discard from the market after each round
-solo_discards = Number({"normal": 20, "easy": 17, "hard": 23}, 0, 40, source)
+solo_discards = Number({"normal": 20, "easy": 17, "hard": 23}, 0, 40, source, players=1)
 most_ties = Number(100, 1, 1000, "inferred: the rulebook repeats the flip without a limit")
 most_rounds = Number(100, 1, 10_000, "inferred: without toons, a game in which nobody earns 30 has no end")
 unique = Ruling("What is unique beside a Dragonfly?", ("names", "singles"), "inferred: example of Check Fame")

@@ -262,30 +262,33 @@ def assign(state, tables, view):
     """Assign the nearest guard who is not needed elsewhere to each circle. Modifies `view`."""
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
+    busy = 0
     for k in range(view.n):
         pawn = state.on[view.circle[k]]
         if pawn >= pawns.GUARD:
             view.stays[pawn - pawns.GUARD] = 1
+            busy |= 1 << (pawn - pawns.GUARD)
     for k in range(view.n):
         c = view.circle[k]
         if state.on[c] != 0:
             continue
-        g = nearest_walker(state, tables, view, c)
+        g = nearest_guard(state, tables, c, busy)
         if g != cz.NONE and steps_to(tables, state.guard_at[g], c) <= steps_from_post(tables, c) + NEARER:
             view.goal[g] = c
+            busy |= 1 << g
         elif view.gap == cz.NONE:
             view.gap = c
 
 
-def nearest_walker(state, tables, view, c):
-    """Return the guard on the board that is nearest to c and unassigned, or NONE."""
+def nearest_guard(state, tables, c, busy):
+    """Return the guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
+    board = tables.board
     best, least = cz.NONE, FAR
-    for g in range(cz.GUARDS):
-        at = state.guard_at[g]
-        if at > cz.APPEL and not tables.board.grey[at] and not view.stays[g] and view.goal[g] == cz.NONE:
-            d = steps_to(tables, at, c)
+    for h in range(cz.GUARDS):
+        if state.guard_at[h] > cz.APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
+            d = steps_to(tables, state.guard_at[h], c)
             if d < least:
-                best, least = g, d
+                best, least = h, d
     return best
 
 
@@ -418,25 +421,13 @@ def sentry_post(state, tables, g, weights):
     busy = 0
     for k in range(min(int(weights[AT.camp]), TARGETS)):
         c = tables.board.exposed[k]
-        best = nearest_sentry(state, tables, c, busy)
+        best = nearest_guard(state, tables, c, busy)
         if best == cz.NONE:
             continue
         busy |= 1 << best
         if best == g:
             return c if tables.board.steps[state.guard_at[g], c] > 0 else cz.NONE
     return cz.NONE
-
-
-def nearest_sentry(state, tables, c, busy):
-    """Return the guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
-    board = tables.board
-    best, least = cz.NONE, FAR
-    for h in range(cz.GUARDS):
-        if state.guard_at[h] > cz.APPEL and not busy >> h & 1 and not board.grey[state.guard_at[h]]:
-            d = steps_to(tables, state.guard_at[h], c)
-            if d < least:
-                best, least = h, d
-    return best
 
 
 def waiting(state):

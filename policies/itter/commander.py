@@ -31,6 +31,7 @@ WEIGHTS = {
 }
 AT = indices(WEIGHTS)
 DAYS = 20  # turns in a game
+COUNTED_DICE = 12  # more dice count as so many, as when the weights were chosen
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -140,7 +141,7 @@ def counter_worth(state, tables, kind, weights):
         area = tables.areas[i]
         free = free_circles(state, tables, area)
         danger = weights[AT.patience] ** free if free > 0 else weights[AT.breach]
-        dice = min(int(weights[AT.tokens] * state.tokens[tables.circle_colour[area]]), 12)
+        dice = min(int(weights[AT.tokens] * state.tokens[tables.circle_colour[area]]), COUNTED_DICE)
         total += tables.landing[area] * danger * (1.0 - tables.hit[dice, tables.defence[kind]])
     return total
 
@@ -152,7 +153,7 @@ def average_hit(state, tables, card, weights):
         location = tables.target[table, face]
         value = state.defence[location]
         if value > 0:
-            chance = tables.hit[min(tables.value[card], 12), value]
+            chance = tables.hit[min(tables.value[card], COUNTED_DICE), value]
             total += chance * (weights[AT.hit] + hurt(state, tables, location, weights))
     return total / 6
 
@@ -179,7 +180,7 @@ def average_loss(state, tables, card, each, weights):
     each: cost per defender, which is higher for a disrupted defender.
     """
     total = 0.0
-    dice = min(tables.value[card], 12)
+    dice = min(tables.value[card], COUNTED_DICE)
     for d in range(tables.n_defenders):
         if on_board(state, d):
             location = location_of(state, tables, d)
@@ -231,7 +232,7 @@ def stopped(state, tables, tactics, kind):
     for i in range(len(tables.areas)):
         area = tables.areas[i]
         colour = tables.circle_colour[area]
-        dice = min(int(state.tokens[colour]), 12)
+        dice = min(int(state.tokens[colour]), COUNTED_DICE)
         now = tables.hit[dice, tables.defence[kind]]
         closed = (tables.banned[tactics] >> colour) & 1
         then = (

@@ -4,7 +4,7 @@ They are not good policies but exact specifications, for comparing two independe
 refer to the specification.
 """
 
-from bartizan.policies.protocol import Policy, legal_or_first
+from bartizan.policies.protocol import Policy, indices, legal_or_first
 from bartizan.simcore.compile.bits import lowest
 from bartizan.simcore.compile.jit import inline, jit
 from bartizan.simcore.itter import components as c
@@ -172,11 +172,21 @@ DRILL = Policy(
 
 # ---------------------------------------------------------------- 5 fight
 
-# weights 0-4: positions for a [T], in this order; 5, 6: reserved positions; 7-10: Borotra's locations, in
-# this order
-CREW_ORDER = 5
-KEPT_FREE = 2
-LOCATIONS = 4
+# positions and locations by index in board order: BJ3, BJ4, G4, BJ2, BJ1; ST2, GH4; ST, K, NT, G
+WEIGHTS = {
+    "crew_1": 22,  # positions for a [T], in this order
+    "crew_2": 23,
+    "crew_3": 19,
+    "crew_4": 21,
+    "crew_5": 20,
+    "keep_free_1": 4,  # reserved positions
+    "keep_free_2": 15,
+    "borotra_1": 1,  # Borotra's locations, in this order
+    "borotra_2": 2,
+    "borotra_3": 0,
+    "borotra_4": 4,
+}
+AT = indices(WEIGHTS)
 
 
 def choose_fight(state, tables, legal, n_legal, weights):
@@ -235,7 +245,7 @@ def fight_position(state, tables, d, weights):
     otherwise anywhere outside the Cellar (5.1).
     """
     if has(tables, d, c.Attribute.TANK_CREW):
-        for i in range(CREW_ORDER):
+        for i in range(AT.crew_1, AT.crew_5 + 1):
             p = int(weights[i])
             if is_free_outside(state, tables, d, p):
                 return p
@@ -243,8 +253,8 @@ def fight_position(state, tables, d, weights):
         if (
             is_free_outside(state, tables, d, p)
             and not tables.crew[p]
-            and p != weights[CREW_ORDER]
-            and p != weights[CREW_ORDER + 1]
+            and p != weights[AT.keep_free_1]
+            and p != weights[AT.keep_free_2]
         ):
             return p
     return first_free_outside(state, tables, d)
@@ -288,8 +298,8 @@ def french_move(state, tables, d, weights):
     if tables.escape_from[location_of(state, tables, d)]:
         return PASS
     # iv: the first free ordinary position of the first of Borotra's locations that has one
-    for i in range(LOCATIONS):
-        location = weights[CREW_ORDER + KEPT_FREE + i]
+    for i in range(AT.borotra_1, AT.borotra_4 + 1):
+        location = weights[i]
         for p in range(tables.n_positions):
             is_there = tables.location[p] == location and not tables.crew[p]
             if is_there and is_free_outside(state, tables, d, p):
@@ -397,19 +407,6 @@ FIGHT = Policy(
     "fight",
     choose_fight,
     "reference: uses every kind of action by a fixed rule; survives about one Novice game in twenty",
-    # positions and locations by index in board order: BJ3, BJ4, G4, BJ2, BJ1; ST2, GH4; ST, K, NT, G
-    weights={
-        "crew_1": 22,
-        "crew_2": 23,
-        "crew_3": 19,
-        "crew_4": 21,
-        "crew_5": 20,
-        "keep_free_1": 4,
-        "keep_free_2": 15,
-        "borotra_1": 1,
-        "borotra_2": 2,
-        "borotra_3": 0,
-        "borotra_4": 4,
-    },
+    weights=WEIGHTS,
     roles=("defender",),
 )

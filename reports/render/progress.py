@@ -190,10 +190,14 @@ def duration(seconds: float) -> str:
 
 
 def so_far(p: "Progress") -> str:
-    """Return the current win rate of a cell as a confidence sequence, which is valid at every look."""
+    """Return the current win rate of a cell as a confidence sequence, which is valid at every look, or its
+    mean score.
+    """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 
     if not p.games_of_cell:
         return ""
+    if p.mean_score is not None:
+        return f"mean score {p.mean_score:.1f} in {p.games_of_cell} games"
     interval = with_truncated(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
     return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"

@@ -283,7 +283,8 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
     )
     blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(shown.lines, tuple(lines)))
     method = ("The search for a value", f"{d.method}.")
-    return View(d.sentence, blocks, method, title, caption, label=f"Tuning: {shown.name}")
+    details = (f"target {d.wanted.removeprefix('to ')}", d.measure, d.players_at_level)
+    return View(d.sentence, blocks, method, title, caption, label=f"Tuning: {shown.name}", details=details)
 
 
 def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:

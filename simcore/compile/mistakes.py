@@ -3,12 +3,14 @@
 numba's message has many lines, most of them about its internals.
 """
 
+import ast
 import os
 import pickle
 import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 LOADED = ("bartizan_game_", "bartizan_policy_")  # prefixes of the names of modules from outside
@@ -54,6 +56,9 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     text = str(error)
     if full := _full_pile(error):
         return full
+    if is_division(error):
+        divisor = _divisor(error)
+        return f"ZeroDivisionError: {divisor} is 0" if divisor else "ZeroDivisionError: division by 0"
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
         return f"compiled code in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
@@ -77,6 +82,12 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
         return (
             f".{field[1]} of a number: actions, cards and players are plain numbers without fields: compare "
             "them with others, such as `action == ROLL` or `PLAY(card) in legal`"
+        )
+    if mixed := re.search(r"Cannot unify (.*?array\(.*?) for '([^']+)'", text):
+        name = "" if mixed[2].startswith("$") else f"{mixed[2].partition('.')[0]} is "
+        return (
+            f"{name}one of two components or lists of different sizes or kinds ({mixed[1]}), but compiled "
+            "code has one type for both: write an if, with the whole statement for each of them"
         )
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
         return f"it takes {given[2]} arguments but is given {given[1]}"
@@ -106,6 +117,36 @@ def _full_pile(error: BaseException) -> str:
                     f"a card is put onto a full pile: {name} has room for {room}: declare it with more room "
                     f"(its second argument, {room}), or put a card there only where size({own}) < {room}"
                 )
+    return ""
+
+
+def is_division(error: BaseException) -> bool:
+    """Return whether an error is a division by 0, which has another type for NumPy's numbers."""
+    is_numpys = isinstance(error, FloatingPointError) and "divide by zero" in str(error)
+    return is_numpys or isinstance(error, ZeroDivisionError)
+
+
+def _divisor(error: BaseException) -> str:
+    """Return the divisor of a division by 0 in a user's file, as it is written there; "" if unknown.
+
+    This needs uncompiled rules, whose frames have the place of the division.
+    """
+    steps = [one for one in traceback.extract_tb(error.__traceback__) if _outside(one.filename)]
+    if not steps or steps[-1].lineno is None:
+        return ""
+    last = steps[-1]
+    lines = Path(last.filename).read_bytes().splitlines()[last.lineno - 1 : last.end_lineno]
+    if not lines or last.colno is None:
+        return ""
+    lines[-1] = lines[-1][: last.end_colno]
+    lines[0] = lines[0][last.colno :]
+    for before, after in ((b"(", b")"), (b"", b"")):  # an expression, or `s.stake //= n.parts`
+        with suppress(SyntaxError):
+            found = ast.parse(before + b"\n".join(lines) + after).body[0]
+            if isinstance(found, ast.AugAssign):
+                return ast.unparse(found.value)
+            if isinstance(found, ast.Expr) and isinstance(found.value, ast.BinOp):
+                return ast.unparse(found.value.right)
     return ""
 
 

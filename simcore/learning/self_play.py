@@ -130,8 +130,8 @@ def play_to_learn(
     """Simulate games from `first_game` on until enough decisions are stored after the first `t`, or the
     memory is full. Return the number of decisions.
 
-    nets: float32 [net, parameter], with the learner's network first. tally: int64 (games, wins of the
-    learner), modified in place.
+    nets: float32 [net, parameter], with the learner's network first. tally: int64 (games, wins and
+    total score of the learner; the score is 0 if it has no weight), modified in place.
     """
     workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
     sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
@@ -183,6 +183,8 @@ def play_to_learn(
         worth_of_end(states[0], tables, workspace, sight, sizes, ahead)
         tally[0] += 1
         tally[1] += states[0].end_reason != PLY_CAP and workspace.record.winner == own
+        if sizes.score > 0.0 and sight.at.sizes[3] > 0:
+            tally[2] += np.int64(sight.seen[sight.at.sizes[4] + own])
         look_back(past, begin, t, ahead, last, sizes.decay)
         game += 1
     return t

@@ -47,6 +47,7 @@ class Progress:
     wins: int = 0  # in this cell, by the seat of interest
     truncated: int = 0  # in this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
+    mean_score: float | None = None  # in this cell, where it is shown instead of the wins
     unit: str = "games"  # of `games_done` and `games_total`
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 

@@ -10,7 +10,7 @@ from numba import types
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
-from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
+from bartizan.simcore.errors import EngineError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, outcome, step
@@ -210,6 +210,7 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
     declarations. Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
+    seat = as_spelled(seat, roles)
     if seat not in roles:
         raise UsageError(f'{match.game.name}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     if card < 1:

@@ -27,6 +27,7 @@ LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 LONGEST_GAME = 2000  # decisions of a game that is played to its end in search of one
+AS_COMPILED: Any = {"all": "ignore", "divide": "raise"}  # `np.errstate` of uncompiled rules
 # in a string, so that an edit there compiles no other game anew (`compile.trees`)
 WORDS = "bartizan.simcore.short.words"
 
@@ -134,7 +135,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
     states, tables = new_states(match.engine).view(np.recarray), match.tables()
     workspace = match.workspace().view(np.recarray)[0]
     until, plies = time.monotonic() + LONGEST_SEARCH, 0
-    with np.errstate(all="ignore", divide="raise"):  # as in compiled code
+    with np.errstate(**AS_COMPILED):
         begin(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and time.monotonic() < until:
             yield plies
@@ -204,7 +205,7 @@ def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
     plain = _uncompiled()
     given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
     try:
-        with np.errstate(all="ignore", divide="raise"):  # as in compiled code
+        with np.errstate(**AS_COMPILED):
             plain.copy(rule)(*given)
     except Exception as again:
         return _found(error, again)
@@ -220,7 +221,8 @@ def follow(rule: Any, where: str, *arguments: Any) -> Any:
     """
     kept = [(lambda one=one: one) if place == 1 else snapshot(one) for place, one in enumerate(arguments)]
     try:
-        return rule(*arguments)
+        with np.errstate(**AS_COMPILED):
+            return rule(*arguments)
     except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
         function = getattr(rule, "py_func", rule)
         found = "" if mistakes.place_of(error) else in_rule(rule, [again() for again in kept], error)
@@ -250,9 +252,6 @@ def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> 
 
 def _found(error: Exception, again: Exception) -> str:
     """Return `FILE:LINE: why` if an error in compiled code recurred uncompiled, as `again`; otherwise ""."""
-    # a division by 0 of numpy's numbers has an error of its own
-    is_division = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
     place = mistakes.place_of(again)
-    if not place or not (is_division or type(again) is type(error)):
-        return ""
-    return f"{place}: {mistakes.reason_of(error if is_division else again)}"
+    is_same = type(again) is type(error) or (mistakes.is_division(again) and mistakes.is_division(error))
+    return f"{place}: {mistakes.reason_of(again)}" if place and is_same else ""

@@ -152,10 +152,11 @@ class CompiledMatch:
             arguments = tuple(by_name(argument) for argument in arguments)
         try:
             kernel, policies = self.tiers.now
-            returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
+            with np.errstate(**failures.AS_COMPILED):
+                returned = kernel(scratch, self.tables, policies, workspaces, first_game, *arguments)
         except Exception as error:
             if mistakes.place_of(error):
-                raise EngineError(mistakes.sentence(error)) from error
+                raise EngineError(mistakes.sentence(error) + failures.with_values(self.match)) from error
             if found := failures.in_rules(self.match, int(workspaces["game"][0]), error):
                 raise EngineError(found + failures.with_values(self.match)) from error
             homes = [self.match.game.home, *map(failures.written_in, self.match.players)]
@@ -187,8 +188,12 @@ def as_dealt(match: Match, loop: Loop) -> Match:
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)
+    watch = current.get()
+    for player in match.players if watch else ():
+        if note := match.engine.peeking.get(player.name.partition(":")[0]):
+            watch.note_once(note)
     if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
-        if watch := current.get():
+        if watch:
             watch.note_once(match.engine.untold)
     return match
 

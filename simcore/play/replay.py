@@ -1,7 +1,7 @@
 """A single game, decision by decision, with the same rules and random numbers as in a batch."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -145,6 +145,7 @@ class Ply:
     state: np.record  # the state after it; the next ply changes it in place
     rule: str = ""  # the section of the rules for it, "" if undeclared
     shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what a page shows)
+    changed: list[str] = field(default_factory=list)  # changed components, where the log names none (`Scene`)
     table: dict | None = None  # the state as `simcore.scene.table`, if requested
 
 
@@ -178,10 +179,14 @@ def _next_ply(game: OneGame) -> Ply:
     if engine.scene and engine.scene.is_held and engine.scene.is_held(game.state, action):
         text = HELD
     rule = engine.scene.act_rule(game.state, action) if engine.scene else ""
+    tells = engine.scene.changed if engine.scene else None
+    before = game.state.copy() if tells else None
     game.apply(action)
+    changed = say(tells, list, before, game.state) if tells else []
     if engine.describe_events:
         events = say(engine.describe_events, list, game.state, game.tables, scenario)
-    return Ply(number, seat, legal, action, text, events, game.state, rule, _shows(game, len(events)))
+    shows = _shows(game, len(events))
+    return Ply(number, seat, legal, action, text, events, game.state, rule, shows, changed)
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:

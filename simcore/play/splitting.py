@@ -21,7 +21,7 @@ from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array, new_states
 from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.play.match import Experiment, Jobs, Match, in_order, played_by
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
@@ -226,6 +226,7 @@ def splitting_of(match: Match, name: str) -> Splitting:
     events = match.engine.rare
     if not events:
         raise UsageError(f"{match.game.name}: the game declares no rare events (see {page('adding-a-game')})")
+    name = as_spelled(name, events)
     if name not in events:
         raise UsageError(f"--event {name}: {match.game.name} has no such event{did_you_mean(name, events)}")
     return Splitting(match, name, int(events[name].top(match.scenario)))

@@ -7,6 +7,7 @@ changes.
 
 import hashlib
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError, did_you_mean, unreadable
+from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean, unreadable
 from bartizan.simcore.scenario.model import (
     NOT_PARAMETERS,
     PROVENANCE,
@@ -139,6 +141,7 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
             data[key] = str(value)  # a file may omit it
         else:
             put(data, key, value, path)
+    spell_readings(data)
     for key, value in patches(data).items():
         put(data, key, value, path)
     late = {key: value for key, value in sets.items() if key not in early}
@@ -161,6 +164,15 @@ def patches(data: dict) -> dict[str, Any]:
     return changed
 
 
+def spell_readings(data: dict) -> None:
+    """Write the current readings as their rulings do, which ignores case. Modifies `data`."""
+    rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
+    for key, reading in rulings.items():
+        known = _table(ruling.get(key)).get("readings")
+        if isinstance(reading, str) and isinstance(known, list):
+            rulings[key] = as_spelled(reading, map(str, known))
+
+
 def _table(value: Any) -> dict:
     return value if isinstance(value, dict) else {}
 
@@ -169,8 +181,8 @@ def _find(game, name: str | None) -> Path:
     names = scenario_names(game.scenarios)
     if name is None:
         return game.scenarios / f"{default_scenario(game)}.toml"
-    if name in names:
-        return game.scenarios / f"{name}.toml"
+    if as_spelled(name, names) in names:
+        return game.scenarios / f"{as_spelled(name, names)}.toml"
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():
@@ -247,10 +259,12 @@ def _merged(base: dict, over: dict) -> dict:
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
-    """Return the checked model of a scenario's data. Raises ScenarioError for the first fault."""
+    """Return the checked model of a scenario's data, whose words may differ from the known ones in case
+    (modifies `data`). Raises ScenarioError for the first fault.
+    """
     path = _written(path)
     try:
-        model = game.schema.model_validate(data)
+        model = _spelled_model(game, data)
     except ValidationError as error:
         raise ScenarioError(f"{path}: {first_fault(error, data, game.schema)}") from error
     if model.game != game.name:
@@ -258,15 +272,43 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
             f'{path}: game = "{model.game}", but it is used as a scenario of '
             f'{game.name}; choose another file, or write game = "{game.name}"'
         )
-    if model.difficulty not in model.difficulties():
-        raise ScenarioError(
-            f"{path}: no difficulty "
-            f'"{model.difficulty}"{did_you_mean(model.difficulty, model.difficulties())}'
-        )
+    if (level := model.difficulty) not in model.difficulties():
+        only = model.only_at(level)
+        instead = f": it applies only to {only}" if only else did_you_mean(level, model.difficulties())
+        raise ScenarioError(f'{path}: no difficulty "{level}"{instead}')
     _check_references(model, data, path)
     if problem := _first_problem(model):
         raise ScenarioError(f"{path}: {problem}")
     return model
+
+
+def _spelled_model(game, data: dict) -> ScenarioModel:
+    """Return the model of a scenario's data. Corrects the case of words and of the level in `data`."""
+    try:
+        model = game.schema.model_validate(data)
+    except ValidationError as error:
+        words = [
+            _spell(data, fault) for fault in error.errors() if fault["type"] in ("literal_error", "enum")
+        ]
+        if not any(words):
+            raise
+        model = game.schema.model_validate(data)
+    level = as_spelled(model.difficulty, model.difficulties())
+    if level != model.difficulty:
+        data["difficulty"] = level
+        model = game.schema.model_validate(data)
+    return model
+
+
+def _spell(data: Any, fault: ErrorDetails) -> bool:
+    """Correct the case of a word that a field does not know. Returns whether this helps. Modifies `data`."""
+    *rooms, last = fault["loc"]
+    known = re.findall(r"'([^']*)'", fault["ctx"]["expected"])
+    word = as_spelled(str(fault["input"]), known)
+    for key in rooms:
+        data = data[key]
+    data[last] = word
+    return word in known
 
 
 def _written(path: Path) -> Path:

@@ -124,6 +124,10 @@ class ScenarioModel(Strict):
         """Return the levels for `--difficulty`. A game without levels returns the default of its model."""
         return [type(self).model_fields["difficulty"].default]
 
+    def only_at(self, level: str) -> str:
+        """Return the number of players that has a level, if this number has not; otherwise ""."""
+        return ""
+
     def problems(self) -> Iterator[tuple[str, str]]:
         """Yield (path, message) for every fault that types alone cannot detect."""
         return iter(())

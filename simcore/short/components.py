@@ -33,13 +33,15 @@ class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
     value: a number, a list of numbers, or one number for each level: {"novice": 3, "elite": 5}. Without a
-    source, it counts as assumed.
+    source, it counts as assumed. players: the only number of players that has the levels, if not all have
+    them.
     """
 
     value: int | list[int] | Mapping[str, int]
     low: int = 0
     high: int = 1_000_000
     source: str = ""
+    players: int = field(default=0, kw_only=True)
 
     @property
     def levels(self) -> tuple[str, ...]:

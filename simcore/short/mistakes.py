@@ -411,6 +411,11 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
         yield f"{number.value!r} is not an integer: use percent or hundredths"
     elif not all(number.low <= value <= number.high for value in values):
         yield f"{number.value} is outside its allowed range, {number.low} to {number.high}"
+    if number.players and not (number.levels and number.players in game.counts):
+        yield (
+            f"players={number.players!r}: it names the number of players that has the levels: write "
+            f'Number({{"novice": 1, "elite": 3}}, 0, 9, players={min(game.counts)})'
+        )
     odd = [
         level for level in number.levels if not (isinstance(level, str) and re.fullmatch(r"[\w -]+", level))
     ]

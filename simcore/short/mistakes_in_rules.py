@@ -86,6 +86,14 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             yield from ((line, what) for what in _of_subscript(game, node))
         elif isinstance(node, ast.Expr):
             yield from ((line, what) for what in _of_statement(game, node.value))
+        if isinstance(node, ast.IfExp):
+            yield from ((line, what) for what in _of_alternatives(game, node.test, node.body, node.orelse))
+        if isinstance(node, ast.If):
+            for before, after in _named_in_both(node, function):
+                yield from (
+                    (after.lineno, what)
+                    for what in _of_alternatives(game, node.test, before.value, after.value)
+                )
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Return)):
             yield from ((line, what) for what in _of_condition(game, node))
         if isinstance(node, ast.Return) and is_bot and node.value:
@@ -223,6 +231,59 @@ def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Re
             ahead += [one.left, one.right]
         elif isinstance(one, ast.Attribute) and (what := _many(game, one)):
             yield what
+
+
+def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.expr) -> Iterator[str]:
+    """Find `s.market if early else s.hand[s.me]`: compiled code has one type for both."""
+    kinds = [_kind_of(game, one), _kind_of(game, other)]
+    if all(kinds) and kinds[0] != kinds[1]:
+        first, second = ast.unparse(one), ast.unparse(other)
+        yield (
+            f"{first} if {ast.unparse(test)}, otherwise {second}: they have different sizes or kinds, so one "
+            f"name cannot stand for both: write an if with the whole statement for {first}, and else with "
+            f"the one for {second}"
+        )
+
+
+def _named_in_both(node: ast.If, function: ast.FunctionDef) -> Iterator[tuple[ast.Assign, ast.Assign]]:
+    """Yield the assignments of a name in both branches, if the name is read after them."""
+    branches: list[dict[str, ast.Assign]] = [{}, {}]
+    for named, body in zip(branches, (node.body, node.orelse), strict=True):
+        for one in (part for statement in body for part in ast.walk(statement)):
+            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
+                named[one.targets[0].id] = one
+    read = (one for one in nodes_of(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+    later = {one.id for one in read if one.lineno > (node.end_lineno or 0)}
+    yield from (
+        (branches[0][name], branches[1][name])
+        for name in branches[0]
+        if name in branches[1] and name in later
+    )
+
+
+def _kind_of(game: ShortGame, node: ast.expr) -> tuple:
+    """Return what the compiled type of a component, or of a player's part of it, depends on; () if
+    unknown.
+    """
+    is_part = isinstance(node, ast.Subscript)
+    of = node.value if is_part else node  # type: ignore[attr-defined]
+    part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None
+    if part is None or getattr(of.value, "id", "") != "s" or (is_part and not part.each):  # type: ignore[union-attr]
+        return ()
+    if isinstance(part, c.Stack):
+        size: tuple = (game.room(part),)
+    elif isinstance(part, c.Grid):
+        size = (part.rows, part.columns)
+    else:
+        size = (game.length(part),) if isinstance(part, c.Row) else ()
+    if not size and (is_part or not part.each):
+        return ("number",)
+    whole = ("each", *size) if part.each else size
+    return (
+        ("part", isinstance(part, c.Stack), len(size))
+        if is_part
+        else ("whole", isinstance(part, c.Stack), whole)
+    )
 
 
 def _is_membership(node: ast.Compare) -> bool:

@@ -6,6 +6,7 @@ effect after the last answer.
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import PLAYING
+from bartizan.simcore.short import words
 from bartizan.simcore.short.words import ANSWERING, answered, pass_to, player_after
 
 
@@ -30,6 +31,7 @@ def hand_over(s):
     """
     if s.end_reason != PLAYING:
         return
+    drop_eliminated(s)
     is_passed = s.asked_turn != 0 and s.turn != s.asked_turn
     if s.answering == ANSWERING:
         if is_passed:
@@ -52,3 +54,25 @@ def hand_over(s):
                 s.me = player_after(s, s.me)
             s.turn_of, s.asked_turn, s.next_turn, s.turns_due = s.me, s.turn, 0, 0
     s.n_asked_now = 0
+
+
+@jit
+def drop_eliminated(s):
+    """Drop the questions to eliminated players, and end the answer of such a player. Modifies `s`."""
+    if s.answering == ANSWERING and s.out[s.asked[s.n_asked_now, 0]]:
+        answered(s)
+    left = left_now = 0
+    for i in range(s.n_asked):
+        if not s.out[s.asked[i, 0]]:
+            s.asked[left, 0], s.asked[left, 1] = s.asked[i, 0], s.asked[i, 1]
+            left += 1
+            left_now += i < s.n_asked_now
+    s.n_asked, s.n_asked_now = left, left_now
+
+
+@jit
+def pass_from_eliminated(s):
+    """Pass the turn of an eliminated player on when all players have answered. Modifies `s`."""
+    if s.n_asked == 0:
+        words.pass_from_eliminated(s)
+        s.turn_of, s.asked_turn = s.me, s.turn

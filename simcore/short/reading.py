@@ -203,8 +203,23 @@ class ShortGame:
     @cached_property
     def asks(self) -> bool:
         """Whether another player decides during a turn, by `ask_player`."""
+        return "ask_player" in self._called
+
+    @cached_property
+    def eliminates(self) -> bool:
+        """Whether the rules eliminate players, by `eliminate` or in `s.out`."""
+        stored = (
+            one.value
+            for one in self.nodes
+            if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load)
+        )
+        return "eliminate" in self._called or any(getattr(one, "attr", "") == "out" for one in stored)
+
+    @cached_property
+    def _called(self) -> set[str]:
+        """Names that functions call."""
         called = (one.func for function in self.functions.values() for one in calls(function))
-        return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
+        return {one.id for one in called if isinstance(one, ast.Name)}
 
     @cached_property
     def actions(self) -> list[Action]:

@@ -4,6 +4,7 @@ Plain Python, which simulations never use.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,6 +20,7 @@ from bartizan.simcore.short.words import NONE, SAID, THROWN
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # in a text: a value, in words
 MOST_VALUES = 3  # in a line of the log
+MOST_PLACES = 6  # changed places of a component that a log lists
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Tabletop:
             deal=self.deal if self.decks else None,
             marks={THROWN: Shown.DICE},
             is_held=self.is_held if self.simultaneous else None,
+            changed=self.changed,
         )
 
     def snapshot(self, state, tables, scenario) -> dict[str, Any]:
@@ -135,6 +138,42 @@ class Tabletop:
                     zones.append(scene.zone(shown, self._things(zone, value), shape=shape))
         deciding = "" if state["end_reason"] else self.word("player", int(state["me"]))
         return scene.table(int(state["turn"]), deciding, counters, zones)
+
+    def changed(self, before, after) -> list[str]:
+        """Return the components that differ between two states, in words (`Scene.changed`)."""
+        lines = []
+        for zone in self.zones:
+            owners = range(int(after["players"])) if zone.each else [None]
+            for owner in owners:
+                old, new = (
+                    state[zone.name] if owner is None else state[zone.name][owner]
+                    for state in (before, after)
+                )
+                if not np.array_equal(old, new) and (what := self._difference(zone, old, new)):
+                    lines.append(f"{self._name(zone, owner)} {what}")
+        return lines
+
+    def _difference(self, zone: Spot, old: Any, new: Any) -> str:
+        if not np.ndim(new):
+            return f"{old} -> {new}"
+        if not zone.cards:
+            places = np.flatnonzero(np.ravel(old) != np.ravel(new)).tolist()
+            named = (f"{self.word(f'cell {zone.name}', i)}:" if zone.columns else f"[{i}]" for i in places)
+            listed = [
+                f"{place} {old.flat[i]} -> {new.flat[i]}" for place, i in zip(named, places, strict=True)
+            ]
+            more = [f"{len(listed) - MOST_PLACES} more"] if len(listed) > MOST_PLACES else []
+            return ", ".join([*listed[:MOST_PLACES], *more])
+        was, now = (Counter(pile[1 : 1 + pile[0]].tolist()) for pile in (old, new))
+        moved = [
+            (sign, self.word(zone.cards, card), n)
+            for sign, of in (("-", was - now), ("+", now - was))
+            for card, n in of.items()
+        ]
+        if moved:
+            return " ".join(f"{sign}{card}{f' x{n}' if n > 1 else ''}" for sign, card, n in moved)
+        lying = (pile[1 : 1 + pile[0]] for pile in (old, new))
+        return "" if np.array_equal(*lying) else "in another order"
 
     def deal(self, state, tables, scenario) -> list[dict[str, Any]]:
         """Return every pile after the set-up, top card first (`Scene.deal`)."""

@@ -567,10 +567,13 @@ def ask_player(s, p, phase):
     """Let a player decide next, in a phase, before the turn continues (a reaction).
 
     Several players decide in the order of the calls. A player asked during another player's answer decides
-    first. Raises IndexError for an unknown player, and if too many are asked. Modifies `s`.
+    first. An eliminated player is not asked. Raises IndexError for an unknown player, and if too many are
+    asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
         raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")
+    if s.out[p]:
+        return
     if s.n_asked == len(s.asked):
         raise IndexError(
             "ask_player(s, p, phase): 32 players have been asked and have not answered: call answered(s)"
@@ -596,7 +599,9 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """Eliminate a player. Raises IndexError for an unknown player. Modifies `s`."""
+    """Eliminate a player, who then makes no decision: the turn passes on, and questions to the player lapse.
+    Raises IndexError for an unknown player. Modifies `s`.
+    """
     if p < 0 or p >= s.players:
         raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
     s.out[p] = 1
@@ -657,6 +662,14 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
+
+
+@jit
+def pass_from_eliminated(s):
+    """Pass the turn of an eliminated player on, unless all are eliminated. Modifies `s`."""
+    other = player_after(s, s.me)
+    if s.out[s.me] and other != s.me:
+        pass_to(s, other)
 
 
 @jit

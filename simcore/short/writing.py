@@ -32,6 +32,7 @@ from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.listing import cut, enumerated
+from bartizan.simcore.short.peeking import peeking
 from bartizan.simcore.short.piles import pile_uses
 from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import (
@@ -267,6 +268,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         rulings={name: ruling.readings for name, ruling in game.rulings.items()},
         leveled=leveled,
         levels=list(next(iter(leveled.values())).value) if leveled else [],
+        levels_for=sorted({number.players for number in leveled.values()}),
         decks=[_deck(game, name) for name in game.decks],
         counts=tuple(sorted(counts)),
         most_players=most,
@@ -299,6 +301,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         tracked=bool(game.marked),
         unknowable=repr(unknowable) if unknowable else "",
         untold=repr(untold) if untold else "",
+        peeking=repr(notes) if (notes := peeking(game)) else "",
         sayings=tuple(game.sayings),
         bots=[
             {
@@ -314,6 +317,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
         acts={name: kind for action in actions for name, kind in action.decisions.items()},
         asks=game.asks,
+        eliminates=game.eliminates,
         staged=[_staged(action) for action in actions if action.stages],
         simultaneous=[action.kind for action in actions if action.name in game.simultaneous],
         is_mixed=0 < len(game.simultaneous) < len(actions),

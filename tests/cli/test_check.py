@@ -72,7 +72,7 @@ def test_a_fault_that_only_the_second_process_finds_is_named(kept_path, beside):
     path.write_text(
         (ROOT / "examples/short/pig.py").read_text().replace("s.stake = 0\n", "s.stake = 0 // (20 - n.sides)\n", 1)
     )
-    with pytest.raises(EngineError, match=r"pig\.py.*ZeroDivisionError.*sides=20"):
+    with pytest.raises(EngineError, match=r"pig\.py.*ZeroDivisionError: 20 - n.sides is 0 .*sides=20"):
         lines.extend(in_child(str(path), ""))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.api.questions import all_questions
+from bartizan.reports.blocks import View
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import frame, measured
 from bartizan.reports.render import html as as_html
@@ -278,6 +279,25 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
         view for view in page.part(frame.BACKGROUND).blocks if getattr(view, "title", "").startswith("How")
     ).blocks
     assert methods <= {(row.name, row.meaning) for row in used.rows} and len(methods) == len(ASKED)
+
+
+def test_tuning_sections_with_one_label_are_told_apart_by_the_target(folder):
+    path = one(folder, "tune")
+    document = json.loads(path.read_bytes())
+    label = "Tuning: Bets, Goal"
+    assert label in [section.label for section in measured.kept_sections(study(open_sweep(folder)))]
+    document["answer"]["target"] |= {"low": 0.3, "high": 0.3}
+    path.with_name("tune-another.json").write_text(json.dumps(document), encoding="utf-8")
+    labels = [section.label for section in measured.kept_sections(study(open_sweep(folder)))]
+    margin = "% (±1\N{NO-BREAK SPACE}percentage point)".replace("%", "\N{NO-BREAK SPACE}%")
+    found = {one for one in labels if label in one}
+    assert found == {f"{label}, target {share}{margin}" for share in (30, 40)}
+
+
+def test_sections_of_one_kind_are_told_apart_by_level_and_policy():
+    losses = [View(title="a", label="Losses", details=details) for details in (("", "x"), ("", "y"), ("elite", "x"))]
+    labels = [view.label for view in measured._told_apart([*losses, View(title="b", label="Luck", details=("", "x"))])]
+    assert labels == ["Losses, x", "Losses, y", "Losses, elite", "Luck"]
 
 
 @pytest.mark.parametrize("kind", ASKED)

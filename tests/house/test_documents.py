@@ -5,6 +5,7 @@ import re
 import shlex
 import string
 from functools import cache
+from inspect import getdoc
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import typer
 from benchmarks.gallery import lines_of
 
 from bartizan import cli
+from bartizan.api.questions import all_questions
 from bartizan.docs import commands, make
 from bartizan.policies.request import default_policy_words
 from bartizan.simcore.documentation import TITLES
@@ -99,6 +101,11 @@ def test_every_command_parses(page):
             command, name = command.commands[words[0]], words.pop(0)
         if words or not any(option.required for option in command.params):  # a command may be named alone
             command.make_context(name, words)
+
+
+def test_the_help_of_every_command_has_short_paragraphs():
+    paragraphs = [part for question in all_questions().values() for part in getdoc(question).split("\n\n")]
+    assert not [part for part in paragraphs if len(part.split()) > 40]
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("docs/*.md")), ids=lambda page: page.name)

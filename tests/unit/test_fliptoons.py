@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.policies.request import Request
+from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -104,6 +106,16 @@ def test_the_sheet_has_24_starting_cards_and_53_toons_of_ranks_1_to_25():
     copies, ranks = zip(*((int(cells[1]), int(cells[2])) for cells in (line.split(",") for line in lines)), strict=True)
     assert ranks == (0,) * 5 + tuple(range(1, 26))
     assert (sum(copies[:5]), sum(copies[5:])) == (24, 53)
+
+
+def test_only_the_solo_game_has_levels():
+    assert load_scenario(GAME).model.difficulties() == ["normal"]
+    assert load_scenario(GAME, None, "Hard", {"numbers.players": "1"}).difficulty == "hard"
+    for level in ("hard", "Easy"):
+        with pytest.raises(ScenarioError, match=f'no difficulty "{level}": it applies only to 1 player .--players 1.'):
+            load_scenario(GAME, None, level, {"numbers.players": "3"})
+    asked = Request(str(GAME.home), None, "easy", players=1)
+    assert asked.words() == ["--difficulty", "easy", "--players", "1"]
 
 
 @pytest.mark.parametrize(

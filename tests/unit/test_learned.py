@@ -314,6 +314,49 @@ def test_the_time_that_is_said_includes_judging_and_the_best_response(monkeypatc
     assert answers._after(question, lessons, 4, 10, 2, True, 3.0) == games * 0.5 / 2
 
 
+def test_long_games_after_the_training_are_announced_before_it(monkeypatch):
+    from bartizan.api.questions.skill import TrainQuestion
+
+    notes = []
+    monkeypatch.setattr(answers, "CHOOSING", 5)
+    effort = SimpleNamespace(watch=SimpleNamespace(note=notes.append))
+    question = TrainQuestion("game.py", out="x.learned", learn=True, fresh=20_000)
+    school = SimpleNamespace(others={"bot": None, "random": None})
+    answers._announce(effort, question, school, 4, 59.0)
+    assert notes == []
+    answers._announce(effort, question, school, 4, 600.0)
+    assert notes == [
+        "after the training: 16,000 games choose the best of 4 players, and it plays 20,000 against bot and 1,000 "
+        "against random: about 10 min 0 s here; fewer games, with wider intervals: --fresh 2000"
+    ]
+
+
+@pytest.mark.parametrize("objective", ["wins", "score"])
+def test_the_progress_of_a_training_for_the_score_is_the_mean_score(objective, game_file, small, tmp_path, monkeypatch):
+    """`lowest` against itself: one of the three cards scores at most, so the mean is between 0 and 3."""
+    from bartizan.api.questions.skill import TrainQuestion
+    from bartizan.reports.render.progress import so_far
+    from bartizan.simcore.watch import Watch
+
+    told = []
+
+    class Told(Watch):
+        @contextmanager
+        def progress(self, name, games):
+            yield told.append
+
+    monkeypatch.setattr(learning, "LOOKS", 1000)
+    options = {"learn": True, "rounds": 3, "seeds": 1, "fresh": 200, "objective": objective}
+    question = TrainQuestion(str(game_file), out=tmp_path / "x.learned", **options)
+    question.watch = Told()
+    answers.answer_learn(question)
+    last = [one for one in told if one.unit == "rounds"][-1]
+    if objective == "wins":
+        assert last.mean_score is None and so_far(last).startswith("win rate")
+    else:
+        assert 0.5 < last.mean_score < 3 and so_far(last) == f"mean score {last.mean_score:.1f} in 50 games"
+
+
 def test_the_time_that_is_said_at_the_end_of_training_is_not_zero(game_file, small, tmp_path):
     from bartizan.api.questions.skill import TrainQuestion
     from bartizan.simcore.watch import Watch

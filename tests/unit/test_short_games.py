@@ -13,6 +13,7 @@ import pytest
 
 import bartizan as bz
 from bartizan.api import child
+from bartizan.api.answers import trace
 from bartizan.api.answers.new import new
 from bartizan.api.cluster.first_games import first_random_game, hold_ends, started
 from bartizan.policies.registry import find_player
@@ -25,6 +26,8 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match, by_name
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.short.table import Spot, Tabletop
+from bartizan.simcore.watch import Watch, current
 from tests.cli.run_cli import bartizan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -217,6 +220,55 @@ def test_who_peeks_is_named_with_the_decision(high, name):
         PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but chose \w+ when .* (?:was|were) redealt"
     ):
         list(check_game(high, [find_player(high, name)], find_player(high, "random")))
+
+
+def test_a_log_shows_the_components_that_changed():
+    lines = bartizan("trace", SHORT / "pig.py", "--seed", 3).out.splitlines()
+    assert lines[1:4] == ["    0  first: roll", "       the die shows 6", "       stake 0 -> 6"]
+    document = bartizan("trace", SHORT / "tic_tac_toe.py", "--seed", 3, "--json").json
+    assert document["plies"][0]["changed"] == ["board row 2, column 2: 0 -> 1"]
+    plies = bartizan("trace", SHORT / "love_letter.py", "--seed", 3, "--json").json["plies"]
+    assert {"deck -Baron", "hand of second player -Guard", "played of first player +Baron"} <= {*plies[0]["changed"]}
+    assert "changed" not in bartizan("trace", EXAMPLES / "pig/pig.py", "--json").json["plies"][0]  # the full form
+
+
+def test_changed_places_and_cards_are_listed():
+    spots = (Spot("row"), Spot("pile", True, "deck"))
+    table = Tabletop((), spots, 1, {"deck": ("Low", "High")}, seats=("first", "second"))
+    kind = np.dtype([("players", "i8"), ("row", "i8", 9), ("pile", "i4", (2, 4))])
+    before, after = np.zeros(2, kind)
+    before["players"] = after["players"] = 2
+    assert table.changed(before, after) == []
+    after["row"] = 1
+    before["pile"] = [[2, 0, 1, 0], [2, 0, 0, 0]]
+    after["pile"] = [[2, 1, 0, 0], [3, 0, 1, 1]]
+    assert table.changed(before, after) == [
+        "row [0] 0 -> 1, [1] 0 -> 1, [2] 0 -> 1, [3] 0 -> 1, [4] 0 -> 1, [5] 0 -> 1, 3 more",
+        "pile of first player in another order",
+        "pile of second player -Low +High x2",
+    ]
+    long = trace._changes([f"stake {i} -> 0" for i in range(10)])
+    assert len(long) == 1 and long[0].endswith("; stake 7 -> 0; 2 more") and trace._changes([]) == []
+
+
+def test_a_policy_whose_text_reads_hidden_cards_is_noted_when_it_plays(high, monkeypatch, tmp_path):
+    notes, seen = [], Watch()
+    monkeypatch.setattr(seen, "note", notes.append, raising=False)
+    at = current.set(seen)
+    Batch(Request(str(GAMES / "high.py"), policy=("first=cheat", "second=honest")).match(1, "run")).play(range(2))
+    current.reset(at)
+    assert notes == [
+        "high.py:36: policy cheat reads cards of s.hand[1 - s.me], which its player may not see: "
+        "bartizan check high.py tests whether its choices depend on them"
+    ]
+    assert set(high.compiled.peeking) == {"cheat", "sly"}
+    (tmp_path / "high.py").write_text(PEEKING.replace("top(s.hand[1 - s.me])", "top(s.deck)"), encoding="utf-8")
+    assert "reads cards of s.deck" in load_game(str(tmp_path / "high.py")).compiled.peeking["sly"]
+
+
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_no_example_is_noted_as_reading_hidden_cards(name):
+    assert not load_game(str(SHORT / f"{name}.py")).compiled.peeking
 
 
 @pytest.mark.slow

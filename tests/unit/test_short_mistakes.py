@@ -54,6 +54,19 @@ def keen(s, n, legal, most=3):
 '''
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
+    (
+        PAY,
+        PAY + "    draw(s.deck, s.seen if who else s.hand[who])\n",
+        "s.seen if who, otherwise s.hand[who]: they have different sizes or kinds",
+    ),
+    (PAY, PAY + "    s.pot += (s.track if who else s.board)[0]\n", "s.track if who, otherwise s.board: they have"),
+    (
+        PAY,
+        PAY + "    if who:\n        pile = s.seen\n    else:\n        pile = s.hand[who]\n    draw(s.deck, pile)\n",
+        "s.seen if who, otherwise s.hand[who]: they have different sizes or kinds",
+    ),
+    ("goal = 5", "goal = Number(5, players=2)", "players=2: it names the number of players that has the levels"),
+    ("goal = 5", 'goal = Number({"low": 5, "high": 6}, players=3)', 'elite": 3}, 0, 9, players=2)'),
     ("goal = 5", 'goal = 5\ntied = Ruling("Who wins a tie?", ("nobody", "last"))', "another name for this reading"),
     ("players = 2", "players = 0", "players = 0: write players = 2"),
     ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
@@ -147,6 +160,21 @@ MISTAKES = [  # what is written, by what, what is said of it
 def test_without_a_mistake_it_loads(tmp_path):
     path = tmp_path / "trick.py"
     path.write_text(GAME)
+    assert game_from_file(path).title == "Trick"
+
+
+def test_either_of_two_components_of_one_kind_is_none(tmp_path):
+    path = tmp_path / "trick.py"
+    either = """    s.pot += s.points[who] if who else s.pot
+    pile = s.hand[who] if who else s.hand[s.me]
+    if who:
+        other = s.seen
+        draw(other, pile)
+    else:
+        other = s.hand[s.me]
+        draw(other, pile)
+"""
+    path.write_text(GAME.replace(PAY, PAY + either), encoding="utf-8")
     assert game_from_file(path).title == "Trick"
 
 

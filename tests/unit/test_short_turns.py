@@ -342,6 +342,84 @@ def test_the_turn_passes_after_the_last_answer_and_an_action_is_complete_with_it
     assert kinds == {"attack", "wait", "take", "think", "counter", "end"} | ({"leave"} if players > 2 else set())
 
 
+BRAWL = '''"""Brawl: any player may be out at any time."""
+
+from bartizan.short import *
+
+players = 3
+began, rested = Counter(), Tokens()
+phases = ["acting", "paying"]
+
+
+def start_turn(s, n):
+    s.began += 1
+    START
+
+
+def can_hit(s, n, one, who):
+    return s.phase == ACTING
+
+
+def hit(s, n, one: range(3), who: range(3)):
+    ASK
+    eliminate(s, who)
+
+
+def can_fall(s, n, who):
+    return s.phase == PAYING
+
+
+def fall(s, n, who: range(3)):
+    eliminate(s, who)
+
+
+def rest(s, n):
+    s.rested[s.me] += 1
+    REST
+'''
+
+
+def brawl(path, ask="pass", start="pass"):
+    words = {"START": start, "ASK": ask, "REST": "next_player(s)" if ask == "pass" else "answered(s)"}
+    text = BRAWL
+    for word, instead in words.items():
+        text = text.replace(f"    {word}\n", f"    {instead}\n")
+    return Table(path / "brawl.py", text)
+
+
+def test_an_eliminated_player_who_was_asked_is_not_asked_any_more(tmp_path):
+    table = brawl(tmp_path, "ask_player(s, one, PAYING)\n    ask_player(s, 2, PAYING)")
+    assert table.play("hit one 1, who 2") == (1, "paying")
+    assert table.play("rest") == (0, "acting")
+    assert table.play("hit one 2, who 1") == (0, "acting")  # both are out
+    assert table.state.rested.tolist() == [0, 1, 0] and table.state.turn == 1
+
+
+def test_the_answer_of_an_eliminated_player_ends(tmp_path):
+    table = brawl(tmp_path, "ask_player(s, one, PAYING)\n    ask_player(s, 2, PAYING)\n    next_player(s)\n    who = 0")
+    assert table.play("hit one 1, who 0", "fall who 1") == (2, "paying")
+    assert table.play("rest") == (2, "acting") and table.state.turn == table.state.began == 2
+
+
+@pytest.mark.parametrize("ask", ["pass", "ask_player(s, one, PAYING)"])
+def test_the_turn_of_an_eliminated_player_passes_on(ask, tmp_path):
+    table = brawl(tmp_path, ask)
+    assert table.play("hit one 0, who 0") == (1, "acting") and table.state.turn == table.state.began == 2
+    assert table.play("hit one 0, who 2") == (1, "acting") and table.state.turn == 2
+    assert table.play("hit one 0, who 1") == (1, "acting") and table.state.turn == 2  # the rules end such a game
+
+
+def test_the_turn_passes_on_when_an_answer_eliminates_its_player(tmp_path):
+    table = brawl(tmp_path, "ask_player(s, one, PAYING)\n    ask_player(s, 1, PAYING)\n    who = 2")
+    assert table.play("hit one 1, who 2", "fall who 0") == (1, "paying")
+    assert table.play("rest", "rest") == (1, "acting") and table.state.turn == table.state.began == 2
+
+
+def test_the_start_of_a_turn_may_eliminate_its_player(tmp_path):
+    table = brawl(tmp_path, start="if s.began == 2:\n        eliminate(s, s.me)")
+    assert table.play("rest") == (2, "acting") and table.state.turn == table.state.began == 3
+
+
 # ---------------------------------------------------------------- arguments one after another
 
 

@@ -190,10 +190,28 @@ def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
 def kept_sections(study: Study) -> list[View]:
     """Return a section per saved result, followed by `sensitivity` results about other questions."""
     others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
-    return [
-        *(_kept_section(kept, view, study) for kept, view in _views(study)),
-        *(section for other in others for section in sensitivity_sections(other, study)),
-    ]
+    return _told_apart(
+        [
+            *(_kept_section(kept, view, study) for kept, view in _views(study)),
+            *(section for other in others for section in sensitivity_sections(other, study)),
+        ]
+    )
+
+
+def _told_apart(sections: Sequence[View]) -> list[View]:
+    """Return the sections, with details in labels that would be equal."""
+    labels = [section.contents_label for section in sections]
+    for depth in range(max((len(section.details) for section in sections), default=0)):
+        details = ["".join(section.details[depth : depth + 1]) for section in sections]
+        found: dict[str, set[str]] = {}
+        for label, detail in zip(labels, details, strict=True):
+            found.setdefault(label, set()).add(detail)
+        labels = [
+            f"{label}, {detail}" if detail and len(found[label]) > 1 else label
+            for label, detail in zip(labels, details, strict=True)
+        ]
+    pairs = zip(sections, labels, strict=True)
+    return [one if label == one.contents_label else replace(one, label=label) for one, label in pairs]
 
 
 def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
@@ -209,7 +227,15 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
         caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
         blocks=(*blocks, Lines((f"Command: {kept['command']}",))),
         label=LABELS.get(kept["kind"], view.label),
+        details=view.details or _details(kept),
     )
+
+
+def _details(kept: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return texts that tell a result apart from others of its kind: the level and the policies."""
+    answer = _about(kept)
+    policies = [one for one in answer.get("policies", ()) if isinstance(one, str)]
+    return (str(answer.get("difficulty", "")), " vs ".join(policies))
 
 
 def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:

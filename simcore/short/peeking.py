@@ -1,0 +1,60 @@
+"""Policies of a short game that read hidden cards, determined from their source text.
+
+Only `check` tests whether a choice depends on such cards, because this takes redealt positions. The text
+alone shows at once that a policy reads them.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short.reading import ShortGame, calls
+from bartizan.simcore.short.telling import ME, READS
+
+
+def peeking(game: ShortGame) -> dict[str, str]:
+    """Map each policy of the file that reads hidden cards to a note with the first line."""
+    notes = {}
+    for bot in game.bots:
+        for line, pile in sorted(
+            one for name in _called_by(game, bot.name) for one in _hidden_reads(game, name)
+        ):
+            notes.setdefault(
+                bot.name,
+                f"{game.path.name}:{line}: policy {bot.name} reads cards of {pile}, which its player may not "
+                f"see: bartizan check {game.path.name} tests whether its choices depend on them",
+            )
+    return notes
+
+
+def _called_by(game: ShortGame, name: str) -> set[str]:
+    """Return a function of the file with all functions that it calls."""
+    found, ahead = set(), [name]
+    while ahead:
+        found.add(one := ahead.pop())
+        called = (call.func.id for call in calls(game.functions[one]) if isinstance(call.func, ast.Name))
+        ahead += [other for other in called if other in game.functions and other not in found]
+    return found
+
+
+def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a function that read hidden cards, with the pile."""
+    for call in calls(game.functions[name]):
+        if isinstance(call.func, ast.Name) and call.func.id in READS and call.args:
+            if _is_hidden(game, call.args[0], call.func.id):
+                yield call.lineno, ast.unparse(call.args[0])
+
+
+def _is_hidden(game: ShortGame, pile: ast.expr, word: str) -> bool:
+    """Return whether a word surely reads cards that the player who decides does not see.
+
+    Of a pile that nobody sees, players may know the cards but not their order.
+    """
+    of = pile.value if isinstance(pile, ast.Subscript) else pile
+    part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None
+    if not isinstance(part, c.Stack) or part.known or part.fits:
+        return False
+    if not isinstance(pile, ast.Subscript) or part.seen in (c.Seen.OPEN, c.Seen.NOBODY):
+        return part.seen == c.Seen.NOBODY and word == "top"
+    owner = ast.unparse(pile.slice)
+    return owner == ME if part.seen == c.Seen.OTHERS else owner != ME and ME in owner

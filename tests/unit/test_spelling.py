@@ -1,0 +1,108 @@
+"""Names and words of options ignore case where this is unambiguous."""
+
+import pytest
+
+from bartizan.api.questions.sweep import RunQuestion
+from bartizan.policies import registry
+from bartizan.policies.request import Request
+from bartizan.simcore.errors import PolicyError, ScenarioError, as_spelled
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+
+WORDS = '''"""Words: cards with a column of words."""
+
+from bartizan.short import *
+
+players = 2
+deck = Deck("words.csv")
+hand, points = Hand(deck), Tokens()
+water = Number({"novice": 1, "Elite": 3}, 0, 9)
+tied = Ruling("Who wins a tie?", ("no_one", "last"), "inferred: p. 4")
+
+
+def play(s, n, card: hand):
+    s.points[s.me] += n.type[card] == BIRD and n.tied == NO_ONE
+    next_player(s)
+
+
+def bold(s, n, legal):
+    """Plays the first card."""
+    return legal[0]
+
+
+def Bold(s, n, legal):
+    """Plays the first card, too."""
+    return legal[0]
+
+
+def shy(s, n, legal):
+    """Plays the last card."""
+    return legal[len(legal) - 1]
+'''
+
+
+@pytest.fixture
+def words(tmp_path):
+    (tmp_path / "words.csv").write_text("name,copies,type\nGull,4,bird\nHerring,5,fish\n", encoding="utf-8")
+    (tmp_path / "words.py").write_text(WORDS, encoding="utf-8")
+    return load_game(str(tmp_path / "words.py"))
+
+
+def test_a_word_is_spelled_as_the_only_known_one():
+    assert as_spelled("ELITE", ["novice", "Elite"]) == "Elite" and as_spelled(" elite", ["Elite"]) == "Elite"
+    assert as_spelled("elite", ["Elite", "ELITE"]) == "elite"  # ambiguous
+    assert as_spelled("Elite", ["Elite", "elite"]) == "Elite" and as_spelled("hard", ["Elite"]) == "hard"
+
+
+def test_words_readings_and_levels_of_values_ignore_case(words):
+    sets = {"Deck.Gull.type": "FISH", "rulings.tied": "Last"}
+    scenario = load_scenario(words, "Standard", "elite", sets)
+    plain = load_scenario(words, None, "Elite", {"deck.gull.type": "fish", "rulings.tied": "last"})
+    assert scenario.hash == plain.hash and scenario.overrides == plain.overrides
+    assert scenario.difficulty == "Elite" and scenario.path == plain.path
+    for path, value in (("deck.gull.type", "whale"), ("rulings.tied", "first"), ("difficulty", "hard")):
+        with pytest.raises(ScenarioError, match=value):
+            load_scenario(words, None, None, {path: value})
+
+
+def test_a_reading_in_another_case_has_its_patches():
+    itter = load_game("Itter")
+    patched = next(
+        (key, reading)
+        for key, ruling in load_scenario(itter).data["ruling"].items()
+        for reading in ruling.get("patch", {})
+    )
+    key, reading = patched
+    scenarios = [load_scenario(itter, None, None, {f"rulings.{key}": one}) for one in (reading, reading.upper())]
+    assert scenarios[0].hash == scenarios[1].hash
+
+
+@pytest.mark.parametrize(
+    ("typed", "spelled"),
+    [
+        ("Garrison", "garrison"),
+        ("DEFENDER=Garrison@Elite.toml:token_reserve=8", "defender=garrison@Elite.toml:token_reserve=8"),
+        ("Lookahead:base=GARRISON,plays=8", "lookahead:base=garrison,plays=8"),
+        ("Mine.py:Garrison", "Mine.py:Garrison"),
+        ("nobody", "nobody"),
+    ],
+)
+def test_policies_and_roles_ignore_case(typed, spelled):
+    assert registry.spelled(load_game("itter"), typed) == spelled
+
+
+def test_a_policy_that_differs_from_another_in_case_only_is_itself(words):
+    assert [registry.find_policy(words, name).name for name in ("bold", "Bold", "SHY")] == ["bold", "Bold", "shy"]
+    with pytest.raises(PolicyError, match='no policy "BOLD"'):
+        registry.find_policy(words, "BOLD")
+    line_up = Request(str(words.home), policy=("First=SHY", "second=Bold")).line_up("run")
+    assert line_up == ("shy", "Bold") and registry.find_player(words, "SHY").named == "shy"
+
+
+def test_a_question_names_level_and_scenario_as_the_game_does(words):
+    question = RunQuestion(str(words.home), difficulty=["ELITE", "Novice"], scenario="STANDARD")
+    question.spell_names()
+    assert question.difficulty == ["Elite", "novice"] and question.scenario == "standard"
+    question = RunQuestion("Itter", difficulty=["hard"])
+    question.spell_names()
+    assert question.difficulty == ["hard"]  # the answer rejects it
