@@ -86,6 +86,8 @@ def stop(s, n):
             s.points[s.me] += 1
     if s.points[s.me] >= n.columns:
         win(s, s.me, "columns topped")
+    elif times(s.topped, 0) == 2:  # places 0 and 1 are no columns
+        tie(s, "no column is left")  # only where more columns are to be topped than in the rulebook
     else:
         next_player(s)
 

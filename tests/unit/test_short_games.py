@@ -341,6 +341,11 @@ def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
     assert can == twin == 1192
 
 
+def test_cant_stop_ends_when_no_column_is_left():
+    """Of eleven columns, nobody tops all: the next throw would be repeated for ever."""
+    assert set(rows(SHORT / "cant_stop.py", "random", 20, columns="11")["winner"]) == {-1}
+
+
 # ---------------------------------------------------------------- what a designer is told
 
 
