@@ -73,12 +73,15 @@ class Child:
     def __iter__(self) -> Iterator[str]:
         """Yield each line when the process writes it. Raises the call's exception, or Died."""
         assert self.process.stdout
+        doing = ""
         for line in map(str.rstrip, self.process.stdout):
             if line.startswith(ERROR):
                 error = json.loads(line.removeprefix(ERROR))
                 raise getattr(errors, error["kind"])(error["text"])
+            if line.startswith(DOING):
+                doing = line.removeprefix(DOING)
             yield line
-        hold_alive(self.process.wait(), " ".join(self.words))
+        hold_alive(self.process.wait(), " ".join(filter(None, self.words)), doing)
 
     def end(self) -> None:
         """End the process, so that a thread that reads its lines finishes."""
@@ -107,12 +110,13 @@ def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
         yield from child
 
 
-def hold_alive(code: int, what: str) -> None:
-    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, for
-    the message.
+def hold_alive(code: int, what: str, doing: str = "") -> None:
+    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, and
+    doing: what it did last, for the message.
     """
     if code == 0:
         return
+    what += f", {doing}" if doing else ""
     if computed_for_long(code):
         raise Died(
             code,

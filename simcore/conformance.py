@@ -149,8 +149,7 @@ def check_batches(
             yield f"note: {label}: {remark}"
         yield ROWS + digest_of(rows)
     for scenario in each_scenario(game) if every_end else [load_scenario(game)]:
-        doing(f"{_label(scenario)}: games at the limits of --set")
-        yield from check_ends(game, scenario, random_player, every_end, defaults)
+        yield from check_ends(game, scenario, random_player, every_end, defaults, doing)
 
 
 def _random_match(game: Game, scenario: Scenario, random_player: Player, deals: bool = True) -> Match:
@@ -498,6 +497,7 @@ def check_ends(
     random_player: Player | None,
     every: bool = False,
     defaults: Seated | None = None,
+    doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
     """Check that each value that `--set` can change is either playable or rejected with a one-line message,
     at both ends of its range. Random pairs of values are checked in the same way.
@@ -515,7 +515,11 @@ def check_ends(
     roomy = None if game.compiled.holds_all else with_room(game.compiled, is_state_too)
 
     def played(values: Sequence[tuple[End, ...]]) -> int:
-        return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
+        n = 0
+        for one in values:
+            doing(f"{_label(scenario)}: games with {_sets(one)}")  # named if a game at this limit never ends
+            n += _holds_at(one, game, scenario, (random_player, defaults), roomy)
+        return n
 
     is_part = len(tried) < len(all_ends)
     of_all, all_of_them = (f" sampled from {len(all_ends):,}", " (--ends tests all)") if is_part else ("", "")
@@ -527,6 +531,10 @@ def check_ends(
         f"with a message; of {len(pairs):,} pairs of them, {n_pairs:,} were simulated and "
         f"{len(pairs) - n_pairs:,} rejected; all records equal those of 64-bit integers"
     )
+
+
+def _sets(ends: tuple[End, ...]) -> str:
+    return " ".join(f"--set {path}={value}" for path, value in ends)
 
 
 def _holds_at(
@@ -542,8 +550,7 @@ def _holds_at(
     who: the random player, and the players of the default policies.
     """
     random_player, defaults = who
-    sets = " ".join(f"--set {path}={value}" for path, value in ends)
-    where = f"{game.name}, {scenario.difficulty}, {sets}"
+    where = f"{game.name}, {scenario.difficulty}, {_sets(ends)}"
     try:
         named = str(scenario.path) if scenario.path.parent != game.scenarios else scenario.path.stem
         other = load_scenario(game, named, scenario.difficulty, {**scenario.overrides, **dict(ends)})

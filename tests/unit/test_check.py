@@ -463,6 +463,8 @@ def test_how_the_process_that_checks_ended(code):
     with pytest.raises(EngineError, match=r"^mine.py: ") as said:
         child.hold_alive(code, "mine.py")
     assert ENDS[code] in str(said.value)
+    with pytest.raises(EngineError, match=r"^mine.py, games with --set numbers.goal=11: "):
+        child.hold_alive(code, "mine.py", "games with --set numbers.goal=11")
 
 
 def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
