@@ -101,8 +101,10 @@ def spelled(game: Game, text: str) -> str:
     spells them.
     """
     role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
-    members = [_spelled(game, member) for member in at_one_table(game, policy)]
-    return f"{as_spelled(role, game.roles)}{equals}{'+'.join(members)}"
+    members = at_one_table(game, policy)
+    if "+".join(members) == policy:  # a plus too many stays, for the error message
+        policy = "+".join(_spelled(game, member) for member in members)
+    return f"{as_spelled(role, game.roles)}{equals}{policy}"
 
 
 def _spelled(game: Game, text: str) -> str:

@@ -192,7 +192,7 @@ def test_values_for_a_reader():
         ((PIG, "--usage"), "the game declares no cards"),
         (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
         (("castle", "--value", "-o", "nowhere"), "contains no sweep"),
-        ((HIGHEST, "--value", "--turn", 2, "--games", 50), "draw this number of cards"),
+        ((HIGHEST, "--value", "--turn", 2, "--games", 50), "does not draw cards 2 times in any of 50 games"),
     ],
 )
 def test_refusals(args, words):

@@ -51,7 +51,7 @@ def play(players: int, game: int, twin=FlipToons) -> str:
     choice, changed = random.Random(game), ({}, LONG, FEW, TIED)[game % 4]
     readings = {name: choice.choice(known) if game % 5 else known[0] for name, known in READINGS.items()}
     level, discards = LEVELS[game // 4 % 3]
-    sets = {"difficulty": level, "numbers.players": players}
+    sets = {"numbers.players": players} | ({"difficulty": level} if players == 1 else {})
     sets |= {f"rulings.{name}": reading for name, reading in readings.items()}
     for name, value in changed.items():
         if name == "copies":

@@ -150,7 +150,7 @@ def test_rates_of_two_halves_of_each_game():
         ((BASKET, "--value"), "cannot be exchanged"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
         ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),
-        ((DUEL, "--value", "--turn", 9, "--games", 20), "draw this number of cards"),
+        ((DUEL, "--value", "--turn", 9, "--games", 20), "does not draw cards 9 times in any of 20 games"),
         ((PIG, "--usage"), "declare them with Deck(...)"),
     ],
 )

@@ -39,7 +39,7 @@ def test_held_out_plays_by_people_are_named_where_there_are_some():
     page = (ROOT / "docs/newcomer.md").read_text(encoding="utf-8")
     table = page.split("Other models, evaluated the same way:\n\n")[1].split("\n\n")[0].splitlines()
     assert table[0].endswith("| mean error of first wins, draws (percentage points) |")
-    assert table[-1].startswith("| newcomer, ") and table[-1].endswith("| 10.3, 9.8 |")
+    assert table[-1].startswith("| `newcomer`, ") and table[-1].endswith("| 10.3, 9.8 |")
 
 
 def test_what_is_recorded_is_about_the_trials_there_are():
