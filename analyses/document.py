@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bartizan.simcore.errors import EngineError, first_fault
+from bartizan.simcore.errors import EngineError, fault_in_saved
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,4 +91,4 @@ class Document(BaseModel):
         try:
             return cls.model_validate(document)
         except ValidationError as error:
-            raise DocumentError(f"not a valid saved result: {first_fault(error)}") from error
+            raise DocumentError(f"not a valid saved result: {fault_in_saved(error)}") from error

@@ -49,7 +49,7 @@ def unreadable(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
-def first_fault(error: Any) -> str:
+def fault_in_saved(error: Any) -> str:
     """Return the first fault of a pydantic `ValidationError` in a saved document, with its place."""
     fault = error.errors(include_url=False)[0]
     where = ".".join(map(str, fault["loc"])) or "the whole"

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, computed_field
 
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.simcore.errors import EngineError, first_fault, unreadable
+from bartizan.simcore.errors import EngineError, fault_in_saved, unreadable
 from bartizan.simcore.game import beside
 
 SCHEMA = "bartizan.equilibrium/1"
@@ -137,7 +137,7 @@ def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
             raise ValueError(f"its schema is not {SCHEMA}")
         return dict(document), Hunt.model_validate(document)
     except ValidationError as error:
-        why = first_fault(error)
+        why = fault_in_saved(error)
     except (OSError, ValueError, RecursionError) as error:
         why = unreadable(error)
     raise EngineError(f"{path}: contains no equilibrium ({why}); delete it, or choose another file")

@@ -181,8 +181,8 @@ def _find(game, name: str | None) -> Path:
     names = scenario_names(game.scenarios)
     if name is None:
         return game.scenarios / f"{default_scenario(game)}.toml"
-    if as_spelled(name, names) in names:
-        return game.scenarios / f"{as_spelled(name, names)}.toml"
+    if (spelled := as_spelled(name, names)) in names:
+        return game.scenarios / f"{spelled}.toml"
     path = Path(name)
     if path.suffix == ".toml":
         if not path.is_file():

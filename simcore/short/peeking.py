@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.reading import ShortGame, calls
-from bartizan.simcore.short.telling import ME, READS
+from bartizan.simcore.short.telling import ME, READS, functions_from
 
 
 def peeking(game: ShortGame) -> dict[str, str]:
@@ -17,7 +17,7 @@ def peeking(game: ShortGame) -> dict[str, str]:
     notes = {}
     for bot in game.bots:
         for line, pile in sorted(
-            one for name in _called_by(game, bot.name) for one in _hidden_reads(game, name)
+            one for name in functions_from(game, [bot.name]) for one in _hidden_reads(game, name)
         ):
             notes.setdefault(
                 bot.name,
@@ -25,16 +25,6 @@ def peeking(game: ShortGame) -> dict[str, str]:
                 f"see: bartizan check {game.path.name} tests whether its choices depend on them",
             )
     return notes
-
-
-def _called_by(game: ShortGame, name: str) -> set[str]:
-    """Return a function of the file with all functions that it calls."""
-    found, ahead = set(), [name]
-    while ahead:
-        found.add(one := ahead.pop())
-        called = (call.func.id for call in calls(game.functions[one]) if isinstance(call.func, ast.Name))
-        ahead += [other for other in called if other in game.functions and other not in found]
-    return found
 
 
 def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:

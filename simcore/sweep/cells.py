@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bartizan.simcore.errors import first_fault
+from bartizan.simcore.errors import fault_in_saved
 
 Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # a value of a column, as JSON writes a key
 Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's name of a type
@@ -110,7 +110,7 @@ def refuse_misshapen(manifest: Any) -> None:
     try:
         Manifest.model_validate(manifest)
     except ValidationError as error:
-        raise ValueError(first_fault(error)) from None
+        raise ValueError(fault_in_saved(error)) from None
 
 
 def hold_letters(document: Any) -> None:

@@ -13,7 +13,10 @@ from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 
-POLICY = "from bartizan import Policy, jit\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    return {action}\n\nMINE = Policy('mine', choose)\n"
+POLICY = (
+    "from bartizan import Policy, jit\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n"
+    "    return {action}\n\nMINE = Policy('mine', choose)\n"
+)
 DEEP = "@jit\ndef deep(n: int):\n    if n == 0:\n        return 0\n    return deep(n + 1) + 1\n\n"
 
 

@@ -1,4 +1,7 @@
-"""`sweep` and `report` judge what a plan claims: known answers, exit codes, refusals before a game is played; `bands` lists who named which target."""
+"""`sweep` and `report` judge what a plan claims: known answers, exit codes, refusals before a game is played.
+
+`bands` lists who named which target.
+"""
 
 import json
 import shutil
@@ -106,7 +109,10 @@ def test_orders_over_policies_of_pig(plan, tmp_path):
 
 
 def test_claims_are_no_part_of_what_is_played(plan, tmp_path):
-    """Without claims the manifest says nothing of them; adding some to a finished sweep plays no game again and changes no shard."""
+    """Without claims the manifest says nothing of them.
+
+    Adding some to a finished sweep plays no game again and changes no shard.
+    """
     folder = tmp_path / "games"
     bartizan("sweep", plan(), "-o", folder)
     before = tree(folder)
@@ -128,7 +134,10 @@ def claims_of_report(folder, page, *more) -> list[dict]:
 
 
 def test_looks_are_counted_in_the_folder(plan, tmp_path):
-    """More games of the same seed are the next look, at a higher level; the same games are the same look, to the byte, whoever asks."""
+    """More games of the same seed are the next look, at a higher level.
+
+    The same games are the same look, to the byte, whoever asks.
+    """
     folder, page, level = tmp_path / "games", tmp_path / "page.json", 0.95
     for number, games in enumerate((2000, 3000, 20000), start=1):
         command = ("sweep", plan(OPEN), "-o", folder, "--games", games, "--json")

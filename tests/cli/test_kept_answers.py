@@ -1,4 +1,4 @@
-"""Answers that stay beside the games: `-o DIR` of the commands that ask about a game, and what a report says of them."""
+"""Answers that stay beside the games: `-o DIR` of the commands about a game, and what a report says of them."""
 
 import json
 import re

@@ -8,7 +8,8 @@ from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_li
 from tests.oracles import ruin
 
 KEYS = {
-    "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "target", "seed", "fresh_seed", "knob", "verdict", "reached", "winner", "neighbour", "present", "points", "bends",
+    "schema", "game", "scenario", "scenario_hash", "difficulty", "policies", "target", "seed", "fresh_seed",
+    "knob", "verdict", "reached", "winner", "neighbour", "present", "points", "bends",
     "refused", "method", "sentence", "assumed",
 }  # fmt: skip
 QUICK = ("--games", 20_000, "--fresh", 40_000)

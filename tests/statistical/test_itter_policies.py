@@ -1,4 +1,7 @@
-"""The players of Castle Itter: stronger ones are stronger, harder levels harder, beyond 5 standard errors; and the reference points."""
+"""The players of Castle Itter: stronger ones are stronger, harder levels harder, beyond 5 standard errors.
+
+And the reference points.
+"""
 
 import math
 from functools import cache
@@ -131,7 +134,8 @@ def steps_apart(samples: list[np.ndarray]) -> list[float]:
 def test_playtest_levels_cost_garrison_more_casualties(levels, games):
     """Fewest points are best: in won games they rise from normal to Veteran, which is little, to Elite.
 
-    Its win rate does not fall so: without exhaustion garrison wins over 99 % at every level (4,000 games, seed 987: 99.8, 99.7, 99.9 %).
+    Its win rate does not fall so: without exhaustion garrison wins over 99 % at every level (4,000 games,
+    seed 987: 99.8, 99.7, 99.9 %).
     """
     rows = [playtest_rows("garrison", level, games) for level in levels]
     assert all(steps > 5 for steps in steps_apart([r["score"][r["winner"] == 0].astype(float) for r in rows]))
@@ -139,7 +143,10 @@ def test_playtest_levels_cost_garrison_more_casualties(levels, games):
 
 
 def test_playtest_levels_get_harder_to_win_where_actions_exhaust():
-    """R-64 `yes`, which is not what v0.2 seems to say: 91.3, 86.2, 79.1 % (4,000 games, seed 987), and the points rise as well."""
+    """R-64 `yes`, which is not what v0.2 seems to say: 91.3, 86.2, 79.1 % (4,000 games, seed 987).
+
+    The points rise as well.
+    """
     rows = [playtest_rows("garrison", level, 3000, "rulings.exhaustion=yes") for level in PLAYTEST_LEVELS]
     assert all(steps > 5 for steps in steps_apart([(r["winner"] != 0).astype(float) for r in rows]))
     assert all(steps > 5 for steps in steps_apart([r["score"][r["winner"] == 0].astype(float) for r in rows]))
@@ -153,7 +160,10 @@ def test_playtest_levels_get_harder_to_win_where_actions_exhaust():
 @pytest.mark.parametrize("level", PLAYTEST_LEVELS)
 @pytest.mark.parametrize("policy", ["random", "idle", "drill", "fight", "greedy", "garrison", "sentinel"])
 def test_every_policy_plays_the_playtest_version(policy, level, sets):
-    """What the edition lacks (Escape, Tactics, exhaustion, Command) is skipped; an illegal action would stop the run with an error."""
+    """What the edition lacks (Escape, Tactics, exhaustion, Command) is skipped.
+
+    An illegal action would stop the run with an error.
+    """
     rows = playtest_rows(policy, level, 100, "breach_ends_game=false", *sets)
     assert (rows["end_reason"] == End.DECK_EMPTY).all()
     assert not rows["escaped"].any()

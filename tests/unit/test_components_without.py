@@ -43,7 +43,7 @@ def test_each_component_is_worth_what_it_is(muster):
 
 
 def test_intervals_are_joint_over_components_and_numbers(muster):
-    """Bonferroni over 8 components and 2 numbers of each, the win rate and the turns; close to normal for 4,000 games."""
+    """Bonferroni over 8 components and 2 numbers of each, win rate and turns; close to normal for 4,000 games."""
     reach = NormalDist().inv_cdf(1 - 0.05 / 2 / 16)
     for card in muster["cards"]:
         worth = card["worth"]

@@ -267,7 +267,8 @@ def test_the_verdict_says_what_the_setting_changes(page):
 
 def test_a_setting_without_a_leader_does_not_hide_the_others(page):
     assert (
-        "The odds favour the Guard with a limit of 10 and a limit of 20; no side is shown to be ahead with a limit of 30."
+        "The odds favour the Guard with a limit of 10 and a limit of 20; no side is shown to be ahead with a "
+        "limit of 30."
     ) in page
 
 
