@@ -23,8 +23,9 @@ from bartizan.analyses.people.cells import (
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.analyses.people.sheet import Sheet
+from bartizan.simcore import toml
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError, did_you_mean, unreadable
+from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
 
@@ -86,8 +87,8 @@ def read_mapping(path: Path) -> PlayMapping:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such mapping; {WRITE_ONE.format('FILE')}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not a mapping: {unreadable(error)}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: {toml.fault_of(error)}") from error
     try:
         mapping = PlayMapping.model_validate(data)
     except ValidationError as error:

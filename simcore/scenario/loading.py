@@ -20,8 +20,9 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean, unreadable
+from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean
 from bartizan.simcore.scenario.model import (
     NOT_PARAMETERS,
     PROVENANCE,
@@ -197,12 +198,8 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     """Read a file and those that it extends. below: the files that extend this one."""
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path}: cannot be read as TOML: {unreadable(error)}") from error
-    except RecursionError:
-        raise ScenarioError(f"{path}: nested too deeply; write its tables on fewer levels") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"{path}: cannot be read: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ScenarioError(f"{path}: {toml.fault_of(error)}") from error
     base_name = data.pop("extends", None)
     if base_name is None:
         return data

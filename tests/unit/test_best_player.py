@@ -265,7 +265,7 @@ def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
 
 def test_a_broken_archive_beside_a_game_is_refused_in_one_line(pig):
     pig.with_suffix(".best.toml").write_text("[[best]", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"best\.toml: not an archive"):
+    with pytest.raises(UsageError, match=r"best\.toml: cannot be read as TOML"):
         seated(pig)
 
 
