@@ -6,6 +6,7 @@ heavy before a question is asked.
 """
 
 import reprlib
+import shlex
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import MISSING, dataclass, field, fields
@@ -358,17 +359,31 @@ class GameQuestion(Question[Answer]):
         from bartizan.simcore.game import load_game
         from bartizan.simcore.scenario.loading import scenario_names
 
+        if self.is_folder:
+            return
+        self._spell_game()
         scenario, difficulty = getattr(self, "scenario", None), getattr(self, "difficulty", None)
-        if self.is_folder or not (scenario or difficulty):
+        if not (scenario or difficulty or getattr(self, "role", None)):
             return
         with suppress(BartizanError):  # the answer reports it
             game = load_game(str(self.name))
+            if role := getattr(self, "role", None):
+                setattr(self, "role", as_spelled(role, game.roles))  # noqa: B010
             if isinstance(scenario, str):
                 setattr(self, "scenario", as_spelled(scenario, scenario_names(game.scenarios)))  # noqa: B010
             if difficulty:
                 levels = self.request(difficulty=None, policy=()).loaded.model.difficulties()
                 spelled = [as_spelled(level, levels) for level in listed(difficulty)]
                 setattr(self, "difficulty", spelled[0] if isinstance(difficulty, str) else spelled)  # noqa: B010
+
+    def _spell_game(self) -> None:
+        """Write the name of the game as it is registered, also in the command line that results contain."""
+        from bartizan.simcore.game import BUILTIN, game_names
+
+        typed = str(self.name)
+        if typed not in BUILTIN and (name := as_spelled(typed, game_names())) != typed:
+            words = [name if word == typed else word for word in shlex.split(self.typed)]
+            self.name, self.typed = name, shlex.join(words)
 
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.

@@ -37,7 +37,7 @@ from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import Interval, excess_width, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
-from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.errors import ScenarioError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
@@ -145,6 +145,7 @@ def read_target(
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
     kinds = (WIN_RATE, TURNS, *([SCORE] if has_score else []), DRAWS, *([TIER] if tiers else []))
+    kind, name = as_spelled(kind, kinds), as_spelled(name, tiers)
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
         raise UsageError(
             f"--target {text}: write WHAT=VALUE, such as win_rate=0.30 or turns=18..20; WHAT is one "

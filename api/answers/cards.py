@@ -39,7 +39,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.play import held_cards, knockout
@@ -49,7 +49,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
+from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 
 
 def answer(question: CardsQuestion) -> Answer:
@@ -224,6 +224,7 @@ def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
+    column = column and as_spelled(column, columns)
     if column is not None and column not in columns:
         has = f"the columns are {', '.join(columns)}" if columns else "the cards have no columns"
         raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
@@ -563,7 +564,7 @@ def _keep(
 
     def with_row(before: dict[str, Any]) -> dict[str, Any]:
         kept = {key(d): d for d in [*before.get(what, []), row]}
-        return {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
+        return {**before, "schema": CARD_SCHEMA, what: list(kept.values())}
 
     path = change_added(opened, CARDS, with_row)
     question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

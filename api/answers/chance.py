@@ -164,7 +164,7 @@ def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
     known = {option.flag[2:]: option for option in parameters_of(kind)}
     values = {}
     for name, text in texts(question.with_).items():
-        option = known.get(name.replace("_", "-"))
+        option = known.get(as_spelled(name.replace("_", "-"), known))
         if option is None:
             raise UsageError(f"--with {name}: not a parameter of {question.event}{did_you_mean(name, known)}")
         try:

@@ -36,7 +36,7 @@ from bartizan.reports.text import changes
 from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
-from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.errors import PolicyError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game, around, game_names
 from bartizan.simcore.play.batch import Source
@@ -204,7 +204,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
     """Return the requested rungs, and the reason for each rung that the game does not support."""
-    named = listed(question.rung)
+    named = [as_spelled(rung, brackets.RUNGS) for rung in listed(question.rung)]
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
     rungs, left_out = [], []

@@ -28,7 +28,7 @@ from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
@@ -119,6 +119,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
         )
     if not policy.weights:
         raise UsageError(f"train: {policy.name} has no weights to train; choose another policy")
+    wanted = [as_spelled(name, policy.weights) for name in wanted]
     for name in wanted:
         if name not in policy.weights:
             near = did_you_mean(name, policy.weights)

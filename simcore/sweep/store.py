@@ -41,6 +41,7 @@ from bartizan.simcore.sweep.shards import (
 SCHEMA = "bartizan.sweep/1"
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
+CARD_SCHEMA = "bartizan.card-values/1"
 CARDS = "cards.json"  # added to a finished sweep by `bartizan cards --value` and `--usage`
 SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
 LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
@@ -203,9 +204,16 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
     """Return a document that another command added; {} if there is none. Raises EngineError if it is
-    damaged.
+    damaged, and UsageError for a file of this name that Bartizan did not write.
     """
-    return read_document(sweep.folder / name)
+    path = sweep.folder / name
+    document = read_document(path)
+    if name == CARDS and path.exists() and document.get("schema") != CARD_SCHEMA:
+        raise UsageError(
+            f"{path}: Bartizan did not write this file, but saves results about cards under this name; "
+            "move it elsewhere"
+        )
+    return document
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
