@@ -131,7 +131,7 @@ class OptionField:
 
     @property
     def expected(self) -> str:
-        """Expected value in words, such as `a whole number of at least 1, or None`."""
+        """Expected value in words, such as `an integer of at least 1, or None`."""
         kinds = [_in_words(kind) for kind in self.kinds]
         low, high = self.opt.min, self.opt.max
         bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
@@ -154,8 +154,8 @@ class OptionField:
 
 # ---------------------------------------------------------------- types of values
 
-LARGEST = 2**63 - 1  # of whole numbers: what 64 bits hold
-WORDS = {int: "whole number", float: "number", str: "text", Path: "path", bool: "True or False"}
+LARGEST = 2**63 - 1  # the largest integer of 64 bits
+WORDS = {int: "integer", float: "number", str: "text", Path: "path", bool: "True or False"}
 
 
 def _as_python(value: Any) -> Any:
@@ -192,7 +192,7 @@ def _in_words(kind: Any) -> str:
         return f"a pair of {WORDS[get_args(kind)[0]]}s"
     if get_origin(kind) is Sequence:
         return f"a list of {' or '.join(WORDS[one] + 's' for one in _union(get_args(kind)[0]))}"
-    return WORDS[kind] if kind is bool else f"a {WORDS[kind]}"
+    return WORDS[kind] if kind is bool else f"{'an' if kind is int else 'a'} {WORDS[kind]}"
 
 
 def _union(kind: Any) -> tuple[Any, ...]:

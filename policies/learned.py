@@ -266,7 +266,9 @@ def read(path: Path) -> dict[str, Any]:
             "--learn wrote"
         ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
+        raise PolicyError(
+            f"{path}: not a learned policy of this version (its format is not {FORMAT}); train it again"
+        )
     return document
 
 
@@ -277,7 +279,9 @@ def learned(game: Game, named: str) -> Learned:
     path = Path(named)
     facts = read(path)
     if "network" not in facts:
-        raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
+        raise PolicyError(
+            f"{path}: its training was interrupted; run the same bartizan train command again to finish it"
+        )
     try:
         layout = layout_of(game, tuple(facts.get("vary", ())))
     except UsageError as error:
@@ -298,7 +302,7 @@ def learned(game: Game, named: str) -> Learned:
     try:
         base = find_player(game, facts["base"]) if "base" in facts else None
     except PolicyError as error:
-        raise PolicyError(f"{path}: the bot that it was trained from is missing: {error}") from None
+        raise PolicyError(f"{path}: the policy that it was trained from is missing: {error}") from None
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, bool(facts.get("mixed")), base)
 
 

@@ -127,7 +127,7 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
     """
     if len(bases) > MOST:
         raise PolicyError(
-            f'policy "{name}": {len(bases)} different policies for one side; at most {MOST} are possible'
+            f'policy "{name}": {len(bases)} different policies for one side; give at most {MOST}'
         )
     for base in bases:
         if base.learns or isinstance(base, Members):

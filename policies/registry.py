@@ -93,8 +93,9 @@ def find_policy(game: Game, text: str) -> Policy:
     policy = _from_file(game, plain, weights_file) if at else _unchanged(game, plain)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
-            f"policy {policy.name}: declares the roles {', '.join(unknown)}, but {game.name} has the roles "
-            f"{', '.join(game.roles)}"
+            f"policy {policy.name}: declares the roles {', '.join(unknown)}, which {game.name} does not "
+            "have; "
+            f"declare some of {', '.join(game.roles)}"
         )
     pairs = [(as_spelled(key, [*policy.weights, *MODIFIERS]), value) for key, value in pairs]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]

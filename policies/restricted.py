@@ -255,7 +255,7 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
         follows_another = key.endswith(AND_THEN) and any(k.endswith(AND_THEN) and k != key for k in keys)
         if keys.count(key) > 1 or follows_another:
             raise PolicyError(
-                f"policy {policy.name}: {key} is given twice, or two later policies are given; give one"
+                f"policy {policy.name}: {key} is given twice, or two modifiers name a later policy; give one"
             )
 
 
@@ -318,5 +318,7 @@ def follower(
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:
-        raise PolicyError(f"{key}={value}: {game.name} does not define the turn number (Engine.turn_number)")
+        raise PolicyError(
+            f"{key}={value}: {game.name} does not define the turn number; define Engine.turn_number"
+        )
     return known[name], int(value)

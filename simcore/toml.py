@@ -13,16 +13,16 @@ from bartizan.simcore.errors import UsageError, unreadable
 
 # start of a message of `tomllib`, and what to write instead
 CORRECTIONS = {
-    "Expected '='": "write KEY = VALUE, with quotation marks around a key that contains other characters than "
-    "letters, digits, _ and -",
+    "Expected '='": "write KEY = VALUE, with quotation marks around a key that contains other characters "
+    "than letters, digits, _ and -",
     "Expected ']": "write [NAME], or [[NAME]], on a line of its own",
-    "Expected newline": "write one KEY = VALUE per line; numbers look like 1000 or 0.5, and text is in quotation "
-    "marks",
+    "Expected newline": "write one KEY = VALUE per line; numbers look like 1000 or 0.5, and text is in "
+    "quotation marks",
     "Invalid statement": "write KEY = VALUE, [NAME], or # before a remark",
     "Invalid value": 'write a number such as 0.5, true, false, text as "text", or a list as [1, 2]',
     "Unclosed array": "end the list with ], and separate its values by commas",
     "Unclosed inline table": "write { KEY = VALUE, ... } on one line, and separate its entries by commas",
-    "Expected \"'\"": "end the text with the quotation mark with which it begins",
+    'Expected "\'"': "end the text with the quotation mark with which it begins",
     "Unterminated string": "end the text with the quotation mark with which it begins",
     r"Illegal character '\n'": "end the text on its line with the quotation mark with which it begins",
     r"Found invalid character '\n'": "end the text on its line with the quotation mark with which it begins",
@@ -58,7 +58,9 @@ def fault_of(error: Exception) -> str:
     elif isinstance(error, OSError):
         correction = "check the path and its permissions"
     else:
-        correction = next((text for start, text in CORRECTIONS.items() if why.startswith(start)), "correct it")
+        correction = next(
+            (text for start, text in CORRECTIONS.items() if why.startswith(start)), "correct it"
+        )
     return f"cannot be read as TOML: {why}; {correction}"
 
 

@@ -172,7 +172,9 @@ def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
         raise UsageError("target: set a target band first")
     low, high = (_end(question.setting, path, question.asked.get(key)) for key in ("low", "high"))
     if low >= high:
-        raise UsageError(f"{path}: there is no value to try between {as_text(low)} and {as_text(high)}")
+        raise UsageError(
+            f"{path}: the lower end, {as_text(low)}, must be below the upper end, {as_text(high)}"
+        )
     shared = question.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
@@ -200,7 +202,8 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{question.setting.offer.name}: does not define hidden information, so it has no newcomer"
+            f"{question.setting.offer.name}: has no newcomer, because it does not define hidden "
+            "information; choose another policy"
         )
     first, *others = question.setting.roles
     policies = [

@@ -157,7 +157,9 @@ class Evaluator:
         except Exception as error:
             raise self._odd(f"fails: {mistakes.reason_of(error)}") from error
         if not np.isfinite(values).all():
-            raise self._odd("is not finite at the end of at least one game")
+            raise self._odd(
+                "is not finite at the end of at least one game; return a finite number for every record"
+            )
         return values
 
     def _odd(self, what: str) -> PolicyError:

@@ -239,7 +239,9 @@ def together(one: Removal, other: Removal) -> dict[str, Any]:
     """
     for kind, fellow in ((one, other), (other, one)):
         if kind.how == fellow.card:
-            raise ScenarioError(f"{fellow.card} replaces {kind.card}, so the deck cannot lack both")
+            raise ScenarioError(
+                f"{fellow.card} replaces {kind.card}, so the deck cannot lack both; remove only one of them"
+            )
     shared = (one.values.keys() & other.values.keys()) - {one.path, other.path}
     return {**one.values, **other.values, **{path: one.values[path] + other.copies for path in shared}}
 

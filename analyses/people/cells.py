@@ -176,7 +176,7 @@ def whole(text: str, decimal: str = "") -> int | None:
     if value is None or value == 0:
         return None
     if value < 0 or value != int(value):
-        raise UnreadCell("not a whole number")
+        raise UnreadCell("not an integer")
     return int(value)
 
 

@@ -30,7 +30,8 @@ def read_bgg(path: Path, how: How) -> Drafts:
     if root.tag != "plays":
         message = " ".join("".join(root.itertext()).split())[:100] if root.tag in ERRORS else ""
         raise UsageError(
-            f"{path}: {BGG}: its XML is <{root.tag[:30]}>{f', which says: {message}' if message else ''}"
+            f"{path}: {BGG}: its XML is <{root.tag[:30]}>{f', which says: {message}' if message else ''}; "
+            "download the plays from the site again"
         )
     names = {person.get(key, "") for person in root.iter("player") for key in ("name", "username")}
     drafts = Drafts(path.name, "bgg", "play", names=frozenset(map(words, names)) - cells.BLANK)

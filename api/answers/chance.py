@@ -102,7 +102,9 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
     def lines() -> Iterator[str]:
         if not rows:
-            raise UsageError(f"{game.name}: the game declares no rare events (see {page('adding-a-game')})")
+            raise UsageError(
+                f"{game.name}: the game declares no rare events; declare one (see {page('adding-a-game')})"
+            )
         for row in rows:
             yield f"{row['event']:<20} {row['title']}"
             for name, meaning in row.get("parameters", {}).items():

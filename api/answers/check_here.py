@@ -122,7 +122,7 @@ def check_here(
         try:
             find_policy(game, name)
         except errors.UsageError as error:
-            raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
+            raise errors.PolicyError(f"{game.home}: the default policy of the game: {error}") from error
     random_player = find_player(game, "random")
     if passed and (lines := passed.lines):
         yield from lines

@@ -101,9 +101,12 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
     ]
     if not moved and not claims:
         nothing = (
-            "the baseline has no setting in common with it" if baseline else "the plan contains no claims"
+            "no setting of these games is in the baseline; choose a baseline with the same levels and "
+            "policies"
+            if baseline
+            else "the plan contains no claims; write a [[claim]] table"
         )
-        raise UsageError(f"gate {now}: {nothing}, so there is nothing to check")
+        raise UsageError(f"gate {now}: nothing to check, because {nothing}")
     verdicts = [*(row.verdict for row in moved), *(row.verdict for row in claims)]
     return GateDocument(
         schema=SCHEMA,

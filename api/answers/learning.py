@@ -105,7 +105,7 @@ def hold_options(question: TrainQuestion) -> None:
         if getattr(question, name) != options[name].default:
             raise UsageError(f"{options[name].flag}: not supported by --learn; remove one of them")
     if question.objective not in ("wins", "score"):
-        raise UsageError(f"--objective {question.objective}: write wins or score")
+        raise UsageError(f"--objective {question.objective}: no such objective; write wins or score")
     if question.minutes is not None and question.rounds is not None:
         raise UsageError("--minutes and --rounds are mutually exclusive; use one")
     if len(listed(question.difficulty)) > 1:
@@ -185,7 +185,7 @@ def _school(
     is_advised = is_bot and not question.mixed
     is_for_score = question.objective == "score"
     if is_for_score and not layout.game.has_score:
-        raise UsageError(f"--objective score: {game.name} declares no score")
+        raise UsageError(f"--objective score: {game.name} declares no score; use --objective wins")
     luck = np.random.default_rng(question.seed)
     drawn = [
         {knob.parameter.path: knob.values[luck.integers(len(knob.values))] for knob in knobs}

@@ -76,14 +76,15 @@ def fetched(link: str) -> bytes:
                 data += piece
                 if len(data) > LARGEST:
                     raise UsageError(
-                        f"{link}: is larger than {LARGEST // 2**20} MB; a sheet of cards must be smaller"
+                        f"{link}: larger than {LARGEST // 2**20} MB; give the link of a smaller sheet"
                     )
     except urllib.error.HTTPError as error:
-        advice = " (is it published or shared with everyone?)" if error.code in (401, 403, 404, 410) else ""
-        raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}{advice}") from error
+        shared = error.code in (401, 403, 404, 410)
+        advice = "publish the sheet, or share it with everyone" if shared else "try again later"
+        raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}; {advice}") from error
     except (OSError, ValueError) as error:  # no network, no such host, a certificate, too slow
         reason = getattr(error, "reason", None) or error
-        raise UsageError(f"{link}: cannot be fetched: {reason}") from error
+        raise UsageError(f"{link}: cannot be fetched: {reason}; check the link and the network") from error
     return bytes(data)
 
 

@@ -107,7 +107,8 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     if not knobs:
         no_guess = "none of these values is assumed; remove --assumed"
         raise UsageError(
-            f"sensitivity: nothing to vary: {no_guess if assumed else f'{game.name} has no values'}"
+            "sensitivity: nothing to vary: "
+            f"{no_guess if assumed else f'{game.name} has no numbers or rulings'}"
         )
     return knobs
 

@@ -206,7 +206,9 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
     """Return the requested rungs, and the reason for each rung that the game does not support."""
     named = [as_spelled(rung, brackets.RUNGS) for rung in listed(question.rung)]
     if unknown := [one for one in named if one not in brackets.RUNGS]:
-        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
+        raise UsageError(
+            f"--rung {unknown[0]}: no such kind of policy{did_you_mean(unknown[0], brackets.RUNGS)}"
+        )
     rungs, left_out = [], []
     more = f",{question.settings}" if question.settings else ""
     for kind, policy, plays in _players(seat, question):

@@ -99,9 +99,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     named = game.seated(scenario, request.line_up("train", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
-        raise UsageError(
-            f"--role {question.role}: no such role in this game{did_you_mean(question.role, roles)}"
-        )
+        raise UsageError(f"--role {question.role}: no such role{did_you_mean(question.role, roles)}")
     seat = roles.index(question.role) if question.role else 0
     policy = registry.find_policy(game, named[seat])
     players = match_of(game, scenario, named, question.seed).players

@@ -157,7 +157,11 @@ class Session:
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
         if manifest["game"] != game.name:
-            raise UsageError(f"--against {folder}: contains games of {manifest['game']}, not of {game.name}")
+            raise UsageError(
+                f"--against {folder}: contains games of {manifest['game']}, not of {game.name}; choose "
+                "another "
+                "folder"
+            )
         first = opened.cells[0]
         if any((cell.set, cell.difficulty) != (first.set, first.difficulty) for cell in opened.cells):
             raise UsageError(

@@ -99,7 +99,8 @@ def card_usage_of(match: Match) -> CardUsage:
     if cards.note is None:
         raise UsageError(
             f"{match.game.name}: card usage cannot be counted, because the game does not declare how cards "
-            "are used"
+            "are used; in a short game, declare the players' cards, hand = Hand(deck); in the full form, "
+            "Cards(note=...)"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)

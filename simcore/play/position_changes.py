@@ -203,7 +203,11 @@ def _exchange(
                 other[at], row[place] = row[place], card
                 break
         else:
-            raise UsageError(f"--if {path}: the game has no further card {cards[place - 1]}")
+            raise UsageError(
+                f"--if {path}: the game has no further card {cards[place - 1]}; name another card, or this "
+                "one "
+                "once less"
+            )
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:

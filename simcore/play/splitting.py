@@ -225,7 +225,9 @@ def splitting_of(match: Match, name: str) -> Splitting:
     """Return the splitting for an event. Raises UsageError if the game does not declare it."""
     events = match.engine.rare
     if not events:
-        raise UsageError(f"{match.game.name}: the game declares no rare events (see {page('adding-a-game')})")
+        raise UsageError(
+            f"{match.game.name}: the game declares no rare events; declare one (see {page('adding-a-game')})"
+        )
     name = as_spelled(name, events)
     if name not in events:
         raise UsageError(f"--event {name}: {match.game.name} has no such event{did_you_mean(name, events)}")

@@ -315,7 +315,9 @@ def begin_sweep(
         sums = store.read_sums(folder) or {}
         for path in store.added_to(store.sweep_of(folder, manifest)):
             if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
-                raise EngineError(f"{path}: does not match {store.SUMS}; delete it and run its command again")
+                raise EngineError(
+                    f"{path}: does not match {store.SUMS}; delete it and run the command that wrote it again"
+                )
         notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):

@@ -361,7 +361,9 @@ def _read(path: Path, game: str) -> dict[str, Any]:
         for key in ("kind", "command", "versions", "behaviour", "seed", "answer"):
             document[key]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and run its command again") from error
+        raise EngineError(
+            f"{path}: damaged ({error}); delete it and run the command that wrote it again"
+        ) from error
     if about != game:
         raise UsageError(f"{path}: contains another game ({about}, not {game}); move it elsewhere")
     return document

@@ -61,7 +61,7 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["ladder", PIG, "--role", "first"], "--role requires --admit"),
         (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),
         (["chance", "colditz", "--event", "appel", "--with", "distanse=3"], "not a parameter of appel"),
-        (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write a whole number"),
+        (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write an integer"),
         (["chance", "colditz", "--event", "appel", "--policy", "random"], "--policy: does not apply to appel"),
         (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "not supported for the rare event"),
     ],

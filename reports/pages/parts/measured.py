@@ -285,7 +285,9 @@ def refuse_damaged(folder: Path, study: Study) -> None:
                 raise
             is_told = isinstance(error, DocumentError)
             why = str(error) if is_told else f"{type(error).__name__}: {str(error)[:80]}"
-            raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
+            raise EngineError(
+                f"{path}: damaged ({why}); delete it and run the command that wrote it again"
+            ) from error
 
 
 def _shown(folder: Path, study: Study) -> Iterator[tuple[Path, Callable[[], object]]]:
