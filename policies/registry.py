@@ -94,8 +94,7 @@ def find_policy(game: Game, text: str) -> Policy:
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
             f"policy {policy.name}: declares the roles {', '.join(unknown)}, which {game.name} does not "
-            "have; "
-            f"declare some of {', '.join(game.roles)}"
+            f"have; declare some of {', '.join(game.roles)}"
         )
     pairs = [(as_spelled(key, [*policy.weights, *MODIFIERS]), value) for key, value in pairs]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]

@@ -152,8 +152,7 @@ class Game:
         """Raise UsageError because a policy is given for an unoccupied seat."""
         raise UsageError(
             f"a policy is given for the seat {role}, which this scenario does not have; give policies only "
-            "for "
-            f"{', '.join(taken)}"
+            f"for {', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
@@ -538,8 +537,7 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
     except OSError as error:
         raise UsageError(
             f"{error.filename or path}: the {what} file cannot be read: {error.strerror}; check the path "
-            "and its "
-            "permissions"
+            "and its permissions"
         ) from error
     hold_known(path, code)
     try:

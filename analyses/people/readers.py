@@ -425,16 +425,12 @@ def kind_of(path: Path) -> str:
     Raises UsageError for unreadable files.
     """
     if not path.is_file():
-        raise UsageError(
-            f"{path}: "
-            f"{'this is a folder; give the files in it' if path.is_dir() else 'no such file; check the path'}"
-        )
+        why = "this is a folder; give the files in it" if path.is_dir() else "no such file; check the path"
+        raise UsageError(f"{path}: {why}")
     size = path.stat().st_size
     if size == 0 or size > MOST_BYTES:
-        raise UsageError(
-            f"{path}: "
-            + (f"larger than {MOST_BYTES:,} bytes; divide it" if size else "an empty file; export it again")
-        )
+        why = f"larger than {MOST_BYTES:,} bytes; divide it" if size else "an empty file; export it again"
+        raise UsageError(f"{path}: {why}")
     with open(path, "rb") as file:
         start = file.read(200).removeprefix(b"\xef\xbb\xbf").lstrip().decode("latin-1").lower()
     if path.suffix.lower() in (".json", ".bgsplay") or start.startswith("{"):

@@ -159,8 +159,7 @@ class Session:
         if manifest["game"] != game.name:
             raise UsageError(
                 f"--against {folder}: contains games of {manifest['game']}, not of {game.name}; choose "
-                "another "
-                "folder"
+                "another folder"
             )
         first = opened.cells[0]
         if any((cell.set, cell.difficulty) != (first.set, first.difficulty) for cell in opened.cells):

@@ -89,7 +89,7 @@ class NewQuestion(Question[Iterator[str]]):
 class DoctorQuestion(Question[Answer]):
     """Check this machine; compile games in advance or time them.
 
-    It checks versions, cores, the cache folder, and a computation with a known result.
+    The command checks versions, cores, the cache folder, and a computation with a known result.
     """
 
     command = "doctor"

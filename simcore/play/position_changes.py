@@ -204,9 +204,8 @@ def _exchange(
                 break
         else:
             raise UsageError(
-                f"--if {path}: the game has no further card {cards[place - 1]}; name another card, or this "
-                "one "
-                "once less"
+                f"--if {path}: the game has no further card {cards[place - 1]}; name another card, or "
+                "name this one fewer times"
             )
 
 
