@@ -256,6 +256,7 @@ def test_a_file_of_cards_that_bartizan_did_not_write_is_named(tmp_path):
     folder = tmp_path / "out"
     assert bartizan("sweep", RUIN, "--games", 20, "-o", folder).code == 0
     (folder / "cards.json").write_text('{"cards": ["Guard"]}')
+    (folder / "SHA256SUMS").unlink()
     line = error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
     assert f"{folder / 'cards.json'}: Bartizan did not write this file" in line and "move it elsewhere" in line
 

@@ -50,7 +50,7 @@ def choose(observation, legal, n, weights, memory):
     return legal[0]
 
 
-POLICY = Policy("mine", "the first action", choose, weights={"at": 20.0})
+POLICY = Policy("mine", choose, "the first action", weights={"at": 20.0})
 """
 
 
