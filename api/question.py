@@ -379,9 +379,12 @@ class GameQuestion(Question[Answer]):
     def _spell_game(self) -> None:
         """Write the name of the game as it is registered, also in the command line that results contain."""
         from bartizan.simcore.game import BUILTIN, game_names
+        from bartizan.simcore.sources import OWN_GAMES
 
         typed = str(self.name)
-        if typed not in BUILTIN and (name := as_spelled(typed, game_names())) != typed:
+        if typed in BUILTIN or typed.endswith(OWN_GAMES):
+            return
+        if (name := as_spelled(typed, game_names())) != typed:
             words = [name if word == typed else word for word in shlex.split(self.typed)]
             self.name, self.typed = name, shlex.join(words)
 

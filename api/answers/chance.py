@@ -2,6 +2,7 @@
 (`answers/odds.py`).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -158,7 +159,24 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
         given[option.name] = value
     instance = kind(**given, **_read(question, kind))
     instance.watch, instance.typed = question.watch, question.command_line()
-    return instance.ask()
+    try:
+        return instance.ask()
+    except UsageError as error:
+        raise UsageError(_as_parameters(str(error), question.event, kind)) from error
+
+
+def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
+    """Return an error message with parameters (`--with distance=5`) for the options of the older command
+    (`--distance 5`).
+    """
+    text = text.replace(kind.command, f"--event {event}")
+    flags = "|".join(re.escape(option.flag[2:]) for option in parameters_of(kind))
+    value = r"(?: (?!(?:or|and|requires?|already)\b|--)([^\s:;,]+))?"
+    return re.sub(
+        rf"--({flags})(?![\w-]){value}",
+        lambda named: f"--with {named[1]}" + (f"={named[2]}" if named[2] else ""),
+        text,
+    )
 
 
 def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
