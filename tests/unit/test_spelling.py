@@ -135,7 +135,7 @@ def test_roles_objectives_and_weights_ignore_case(tmp_path):
     assert policy.name == registry.find_policy(itter, "garrison:alert=2").name
     mine = tmp_path / "mine.py"
     mine.write_text(MINE, encoding="utf-8")
-    assert registry.find_policy(itter, f"{mine}:AT=3,Noise=0.5").name.endswith("at=3,noise=0.5")
+    assert registry.find_policy(itter, f"{mine}:AT=3,Noise=0.5").name == "mine:at=3:noise=0.5"
     with pytest.raises(PolicyError, match='no weight "reserve"'):
         registry.find_policy(itter, "garrison:reserve=8")
 
