@@ -35,7 +35,8 @@ class Thrown:
 
     def is_double(self, a: int, b: int) -> bool:
         """Return whether two dice, given by the index of their face, form a double: they are equal but not
-        two ones, or the source is cards and one of them is a King (6.1, 6.2, 11.9)."""
+        two ones, or the source is cards and one of them is a King (6.1, 6.2, 11.9).
+        """
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
 

@@ -11,7 +11,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 def quick_win(state, tables):
     """Return the progress: two for each royal lost, minus the royals lost by the player who has lost fewest,
-    plus one for a face-up King; WON if only one King is left before turn BEFORE."""
+    plus one for a face-up King; WON if only one King is left before turn BEFORE.
+    """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
     if state.turn >= BEFORE or state.end_reason != 0:

@@ -139,7 +139,8 @@ def _setting_up(state) -> bool:
 
 def _in_hand(state, elsewhere: list[int]) -> int:
     """Return the cards of the current turn as a bit mask: the drawn card, the attack's cards, a contested
-    Joker."""
+    Joker.
+    """
     cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):
         if state[field] >= 0 and int(state[field]) not in elsewhere:

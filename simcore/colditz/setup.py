@@ -41,7 +41,8 @@ def place_pawns(state, tables):
 
 def stack_decks(state, tables):
     """Stack the Opportunity, Security and Do or Die cards face down, and fill the open supplies of Equipment
-    and Kits (2.2). Modifies `state`."""
+    and Kits (2.2). Modifies `state`.
+    """
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
     state.deck_size = remake(state, state.deck, state.discards, cz.Luck.OPPORTUNITY)

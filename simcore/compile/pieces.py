@@ -143,7 +143,8 @@ def _joins(module: Any, library: JITCodeLibrary) -> bool:
 
 def _is_of_this_process(name: str) -> bool:
     """Return whether a global exists only in this process: an address, the symbol of a function that calls
-    itself, or an environment with constants, which are Python objects."""
+    itself, or an environment with constants, which are Python objects.
+    """
     if name.startswith(ENVIRONMENT):
         environment = lookup_environment(name)
         return environment is not None and bool(environment.consts)

@@ -19,7 +19,8 @@ def counters_left(state, tables):
 
 def count_french(state, tables, cellar):
     """Return the number of French defenders on the board: in the Cellar if `cellar` is true, otherwise
-    outside it."""
+    outside it.
+    """
     n = 0
     for d in range(tables.n_defenders):
         if has(tables, d, c.Attribute.FRENCH) and on_board(state, d):

@@ -213,7 +213,8 @@ def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
 
 def drawn(state, chances, n):
     """Return a random index below n, drawn from the policies' stream of `state`. chances: log
-    probabilities."""
+    probabilities.
+    """
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for i in range(n - 1):
         left -= np.exp(chances[i])
@@ -224,7 +225,8 @@ def drawn(state, chances, n):
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
     """Compute the value of the end of a game for each side, from 0 to 1, which combines the win and the
-    score. Modifies `worth`."""
+    score. Modifies `worth`.
+    """
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
     if state.end_reason == PLY_CAP:

@@ -91,7 +91,8 @@ def not_drawn(*_: Any) -> NoReturn:
 
 class Listing:
     """Computation of all states of a match. also: functions that read states, besides the rules. most:
-    maximum size of all states, in bytes."""
+    maximum size of all states, in bytes.
+    """
 
     def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
         engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most

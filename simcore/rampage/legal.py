@@ -13,7 +13,8 @@ from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, othe
 
 def legal_actions(state, tables, legal):
     """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
-    number."""
+    number.
+    """
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
@@ -89,7 +90,8 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 def write_placeable(state, tables, legal, p):
     """Write the action GATE for each kind that may be placed, then CASTLE for each (3.2, 3.3, A25), after the
-    action END."""
+    action END.
+    """
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:

@@ -198,7 +198,8 @@ def _find(game, name: str | None) -> Path:
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     """Return the data of a file, laid over the data of the files that it extends. below: the files that
-    extend this one."""
+    extend this one.
+    """
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

@@ -126,7 +126,8 @@ class ScenarioModel(Strict):
 
     def only_at(self, level: str) -> str:
         """Return the number of players for which `level` exists, if it does not exist for the current number;
-        otherwise ""."""
+        otherwise "".
+        """
         return ""
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -195,7 +196,8 @@ class Readings(dict):
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
         """Add the readings of one ruling, and return them as an IntEnum. everywhere: whether every scenario
-        of the game must contain the ruling."""
+        of the game must contain the ruling.
+        """
         if not everywhere:
             self.elsewhere.add(key)
         name = key.title().replace("_", "")

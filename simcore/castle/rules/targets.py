@@ -232,7 +232,8 @@ def names_royal_of(state, suit):
 
 def removable(state, tables, q):
     """Return the cards outside the Court that may be removed: hidden cards or, if there are none, revealed
-    cards (6.3)."""
+    cards (6.3).
+    """
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
     return hidden if hidden else outside

@@ -288,7 +288,8 @@ def can_dig(state, tables, p, t):
 
 def two_may_get_in(state, tables, p, t):
     """Return whether the condition of `can_dig` would be met under `two_own` if every way were open and free
-    of pawns."""
+    of pawns.
+    """
     best, second = FAR, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if pawns.on_surface(state, w):

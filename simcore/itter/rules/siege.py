@@ -94,7 +94,8 @@ def table_result(state, tables, card):
 
 def is_hit(state, tables, d, dice):
     """Roll `dice` dice against the Defence Value of the defender's location; return whether one succeeds
-    (4.0). Modifies the random stream of `state`."""
+    (4.0). Modifies the random stream of `state`.
+    """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
