@@ -147,8 +147,8 @@ def ways(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray]]
 
 
 def by_person(theta, seen: tuple, who: np.ndarray, rest: tuple, whose: np.ndarray) -> np.ndarray:
-    """Return each person's log likelihood of the held-out moves, with a temperature estimated from the
-    person's other moves.
+    """Return the log likelihood of each move of `rest`, averaged over each person's temperature given the
+    moves in `seen`.
 
     The prior of the temperature is normal; its width has the highest likelihood.
     """

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Compare games with their reference implementations and with exact results, and record the results.
 
     python -m benchmarks.reference                         games of `make test`; 1,000,000 for exact results
