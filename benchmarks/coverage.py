@@ -3,8 +3,8 @@
 
     python benchmarks/coverage.py                  all methods: two hours on two quiet cores
     python benchmarks/coverage.py --times 0.1      with a tenth of the replicates
-    python benchmarks/coverage.py --only Goodman   only methods whose name begins so; the others stay as they are
-    python benchmarks/coverage.py --page           the page again, from the record
+    python benchmarks/coverage.py --only Goodman   only methods whose names begin with this text
+    python benchmarks/coverage.py --page           write the page again from the record
 
 Results are recorded in analyses/validation/recorded.json, which the validity card of a page reads.
 """
@@ -33,7 +33,7 @@ PAGE = ROOT / "docs" / "validity.md"
 
 
 def commit() -> str:
-    """The commit of the checkout; `+` where files are changed."""
+    """Return the commit of the checkout, with `+` if files have changed."""
     git = ["git", "-C", str(ROOT)]
     name = subprocess.run([*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True).stdout
     changed = subprocess.run([*git, "diff", "--quiet", "HEAD"]).returncode
@@ -41,7 +41,7 @@ def commit() -> str:
 
 
 def record(key: str, value: dict[str, Any]) -> None:
-    """Keep one part of what is recorded, dated."""
+    """Store one part of the recorded results, with the date and the commit."""
     read_recorded.cache_clear()  # another process may have kept the other part meanwhile
     stamp = {"date": date.today().isoformat(), "commit": commit()}
     document = {**recorded(), key: {**stamp, **value}}
@@ -50,7 +50,10 @@ def record(key: str, value: dict[str, Any]) -> None:
 
 
 def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
-    """Each row keeps when, and how, it was measured; rows of trials that are no more are dropped."""
+    """Measure the coverage of methods, and record each row with its date and method.
+
+    Rows of trials that no longer exist are dropped.
+    """
     since = time.monotonic()
     chosen = [trial for trial in TRIALS if not only or trial.method.startswith(tuple(only))]
 
@@ -132,7 +135,7 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _verdicts(rows: list[dict[str, Any]]) -> str:
-    """`52 "at or above target", 1 "open", 11 "promises nothing"`"""
+    """Return the number of rows by verdict, such as `52 "at or above target", 1 "open"`."""
     found = Counter(row["verdict"] for row in rows)
     return ", ".join(f'{number} "{verdict}"' for verdict, number in found.most_common())
 
@@ -146,7 +149,7 @@ def _row(row: dict[str, Any]) -> str:
 
 
 def _untried(rows: list[dict[str, Any]]) -> list[str]:
-    """Registered intervals and verdicts that no trial is about."""
+    """Return the names of registered intervals and verdicts without a trial."""
     tried = {row["method"] for row in rows}
     return [
         one.name for one in METHODS.values() if one.kind in ("interval", "verdict") and one.name not in tried
@@ -154,7 +157,7 @@ def _untried(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:
-    """How often whole answers claim a difference where there is none, as `benchmarks/wrong_alarms.py` counts."""
+    """Return the lines of the page about false alarms, as counted by `benchmarks/wrong_alarms.py`."""
     if not alarms:
         return []
     return [
@@ -172,7 +175,7 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
 
 
 def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Lines of Markdown; the intervals are by Clopper and Pearson."""
+    """Return a table as lines of Markdown, with Clopper-Pearson intervals."""
     lines = ["| command | runs | false alarms | 95 % interval |", "|---|---|---|---|"]
     for row in rows:
         share = clopper_pearson(row["wrong"], row["runs"])
@@ -183,7 +186,9 @@ def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _games(games: dict[str, Any]) -> list[str]:
-    """Reference implementations and exact results, as `benchmarks/reference.py` records them."""
+    """Return the lines of the page about reference implementations and exact results, as recorded by
+    `benchmarks/reference.py`.
+    """
     if not games:
         return []
     references, exact = games.get("references", {}), games.get("exact", [])

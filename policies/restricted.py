@@ -37,7 +37,7 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """Placeholder for the restricted policy, which `bound` replaces; the policy from turn `after` on is
+    """Placeholder for the restricted policy, which `bind` replaces; the policy from turn `after` on is
     replaced in the same way.
     """
     raise NotImplementedError
@@ -47,7 +47,7 @@ later = base
 
 
 def turn_number(state):
-    """Return the turn of a state. Placeholder that `bound` replaces if a state has no `turn`."""
+    """Return the turn of a state. `bind` replaces this function if a state has no `turn`."""
     return state.turn
 
 

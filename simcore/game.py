@@ -516,8 +516,8 @@ def _game_of(path: Path, read: ModuleType) -> Game:
 
 
 def load_module(path: Path, what: str):
-    """Import one Python file from outside the package. An error in it becomes one line with file and line
-    number.
+    """Import one Python file from outside the package, and return the module. An error in the file becomes
+    one line with file and line number.
 
     Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
     """

@@ -290,7 +290,10 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
 
 
 def spaces_of(board: Board, place: str) -> list[int]:
-    """Return the spaces of `appel`, of a room, or of one circle by its id."""
+    """Return the spaces of `appel`, of a room, or of one circle by its id.
+
+    Raises UsageError if there is no such place.
+    """
     if place == "appel" or (place.isdecimal() and int(place) in board.appel):
         return [APPEL]
     if place in board.rooms:

@@ -254,7 +254,10 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
-    """Check the turns of a game without rollouts."""
+    """Do nothing.
+
+    As `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    """
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:

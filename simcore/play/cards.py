@@ -56,7 +56,7 @@ CARD_USAGE = Loop(play_card_usage, lambda engine, seats: (array("i4", 3),))
 
 @dataclass(frozen=True, eq=False)
 class CardUsage(Experiment):
-    """Counts of the cards of all seats."""
+    """Simulation that counts how the cards of all seats are used."""
 
     kinds: dict[int, str]
     uses: tuple[str, ...]
@@ -184,7 +184,7 @@ INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i
 
 @dataclass(frozen=True, eq=False)
 class Interventions(Experiment):
-    """The seat, and the number of the card that is exchanged for each kind."""
+    """Simulation in which one card of a seat is exchanged for each kind of card."""
 
     seat: int
     card: int  # 1: the first card of this seat

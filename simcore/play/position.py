@@ -100,7 +100,7 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
 
 
 def turn_lines(match: Match, game: int) -> dict[int, str]:
-    """Map each turn of a game to the number of its first decision, and the position before it as one line."""
+    """Map the number of the first decision of each turn to the position before it, as one line."""
     played, lines, turn = OneGame(match), dict[int, str](), None
     for _ in _decisions(played, game):
         if turn != (turn := _turn(match.engine, played.state)):

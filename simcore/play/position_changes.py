@@ -180,7 +180,7 @@ def _listed(value: str) -> list[str]:
 def _exchange(
     moment: np.ndarray, named: Mapping[str, Named], path: str, names: Named, row: np.ndarray, cards: list[str]
 ) -> None:
-    """Put these cards in a pile of a short game, each in exchange for the present one. row: the pile in
+    """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
     `moment`, changed in place.
     """
     n = int(row[0])

@@ -212,7 +212,7 @@ class Splitting(Experiment):
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
     """Return the game from which each trajectory starts. All games are used equally often, with the remainder
-    drawn at random.
+    drawn at random. If there are no games, all numbers are 0.
     """
     if games == 0:
         return np.zeros(n, np.int64)

@@ -183,7 +183,9 @@ def _own_name(record: Any) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return letters, digits and points, without case and accents."""
+    """Return the letters and digits of a text and the characters `.`, `#` and `+`, without case and
+    accents.
+    """
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter in ".#+")
 

@@ -122,7 +122,7 @@ def top(pile):
 
 @jit
 def count(pile, card):
-    """Return how many cards of a kind are in a pile."""
+    """Return the number of cards of a kind in a pile."""
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == card
@@ -632,7 +632,7 @@ def win(s, who, reason=WON):
 
 @jit
 def lose(s, reason=LOST):
-    """End the game with a win of the game over all players. Modifies `s`."""
+    """End the game as a loss of all players, which counts as a win of the game. Modifies `s`."""
     _end(s, HOUSE, reason)
 
 
@@ -657,8 +657,9 @@ def say(s, text, a=0, b=0, c=0):
 
 
 def leader(s, n):
-    """Return the player with most points by the game's `score`; NOBODY for a tie. The generated game
-    implements it.
+    """Return the player with the most points by the game's `score`; NOBODY for a tie.
+
+    The generated game implements this function.
     """
     raise NotImplementedError
 

@@ -84,7 +84,10 @@ class Sweep:
 
 
 def open_sweep(folder: Path) -> Sweep:
-    """Open a sweep for reading. Raises UsageError if the folder contains none."""
+    """Open a sweep for reading.
+
+    Raises UsageError if the folder contains none, and EngineError if its manifest is missing or damaged.
+    """
     folder = Path(folder)
     path = folder / MANIFEST
     try:
