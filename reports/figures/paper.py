@@ -45,7 +45,9 @@ POINTS = 72  # points per inch
 
 
 def _rows(chart: Chart) -> Figure:
-    """Draw a label and a value on one line with the dot below, so that no margin is needed on a phone."""
+    """Return a chart with the label and the value of a row on one line and the dot below, so that no margin
+    is needed on a phone.
+    """
     figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()
     bottom, (least, most) = 0.0, chart.ends
