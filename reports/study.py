@@ -322,7 +322,9 @@ class Study:
 
     @property
     def watched(self) -> bool:
-        """Whether games stopped at a target precision, so that only a confidence sequence is valid."""
+        """Whether a target precision decided the number of games, so that only a confidence sequence is
+        valid.
+        """
         return self.manifest.get("precision") is not None
 
     @property

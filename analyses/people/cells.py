@@ -96,7 +96,9 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Remove common additions to a number: stars, "about", units, unambiguous thousands separators."""
+    """Return the text of a number without common additions: stars, "about", units, unambiguous thousands
+    separators.
+    """
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 

@@ -328,7 +328,7 @@ class Values:
         return float((self.high * self.n).sum() / self.games)
 
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
-        """Return the mean.
+        """Return the mean with its interval.
 
         With truncated games, return bounds on the mean; the estimate is their midpoint.
         """

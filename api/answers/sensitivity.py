@@ -341,7 +341,7 @@ def _tuned_many(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedCombination:
-    """Find the Pareto front of distance, length and cost (tune with several --knob)."""
+    """Return the Pareto front of distance, length and cost (tune with several --knob)."""
     costs = _costs(s, [one.parameter.path for one in knobs], texts(question.cost))
     most = question.trials * experiment.games + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):
