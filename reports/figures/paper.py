@@ -291,7 +291,9 @@ def _dotted(picture: Dotted) -> Figure:
 
 
 def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None:
-    """Draw dots. last: position of the values beyond the axis, a hollow dot without a line."""
+    """Draw a curve with its dots and intervals. last: position of the values beyond the axis, a hollow dot
+    without a line.
+    """
     at = [where + shift for where in curve.at]
     low, middle, high = _limits(curve.intervals)
     line: dict[str, Any] = {"linestyle": _dash(curve), "linewidth": 1.4, "marker": "o", "markersize": 4.5}
