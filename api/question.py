@@ -111,8 +111,8 @@ class OptionField:
     def checked(self, value: Any) -> Any:
         """Return the value, with numpy numbers and arrays converted to Python objects.
 
-        Raises UsageError for a wrong type and for a number out of bounds. For the latter, the message is the
-        same as on the command line.
+        Raises UsageError for a wrong type, an empty text, and a number out of bounds. For the latter, the
+        message is the same as on the command line.
         """
         value = _as_python(value)
         if value is self.default:
@@ -159,7 +159,9 @@ WORDS = {int: "integer", float: "number", str: "text", Path: "path", bool: "True
 
 
 def _as_python(value: Any) -> Any:
-    """Convert arrays and numbers of numpy and pandas to lists and Python numbers, also inside a mapping."""
+    """Return the value with arrays and numbers of numpy and pandas as lists and Python numbers, also inside a
+    mapping.
+    """
     if isinstance(value, Mapping):
         return {name: _as_python(one) for name, one in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value

@@ -253,8 +253,9 @@ def _deck(path: str) -> str:
 def taken_from_all(
     condition: Condition, paths: Mapping[str, str], has_score: bool, source: Source
 ) -> CardsWithout:
-    """Simulate games with the unchanged deck, then without each kind. paths: maps each kind to the path of
-    its number of copies.
+    """Simulate games with the unchanged deck, then without each kind, and return the effects.
+
+    paths: maps each kind to the path of its number of copies.
     """
     refused: list[NotPlayable] = []
     games = len(condition.seatings()) * condition.games

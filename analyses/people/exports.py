@@ -204,7 +204,9 @@ class _Export:
         return [*rows, *(base | aside for _ in range(len(scores) - len(people)))]
 
     def _seats(self, base: Draft, people: list[dict[str, Any]], game: GameWords | None) -> list[Draft]:
-        """Return places in turn order from startPosition, or from seatOrder if it is missing."""
+        """Return the seats of a play, with places in turn order from startPosition, or from seatOrder if no
+        player has a startPosition.
+        """
         started = any(_flag(person.get("startPlayer")) for person in people)
         positions = [self._whole("seat", person.get("startPosition")) for person in people]
         if not any(positions):
@@ -286,8 +288,8 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """Return whether the players are one side against the game; None if the app contradicts the game's usual
-    form.
+    """Return whether the players are one side against the game; None if this is unknown, or if the app denies
+    it for a game that is cooperative.
     """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag

@@ -210,7 +210,9 @@ def guess(headings: list[str]) -> Guesses:
 
 
 def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Group headings that differ only in a number: "Player 1" and "Player 2", "Name" and "Name (2)"."""
+    """Return the longest series of headings that differ only in a number, such as "Player 1" and "Player 2",
+    or "Name" and "Name (2)"; [] if there is none.
+    """
     series: dict[str, list[tuple[str, str]]] = {}
     for fit in fits:
         match = NUMBERED.match(fit[0])
@@ -220,7 +222,9 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Treat a result column as the winner if it contains names of players or mostly unknown words."""
+    """Return the guesses, with a result column as the winner if it contains names of players or mostly
+    unknown words.
+    """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}

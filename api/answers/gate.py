@@ -63,8 +63,8 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """Return each output's path and the function that makes its content. Paths are checked before the
-    simulation.
+    """Return each output's path and the function that makes its content. Raises UsageError for another suffix
+    or a path that cannot be written, so that this happens before the simulation.
     """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
         "out": (".md", lambda document: views.markdown(document).encode()),

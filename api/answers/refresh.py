@@ -106,8 +106,9 @@ def _refuse_other_schemes(link: str) -> None:
 
 
 def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
-    """Raise UsageError for a page that is not a table, such as a sign-in page. The temporary file has another
-    suffix.
+    """Raise UsageError for a page that is not a table, such as a sign-in page.
+
+    The file is renamed while it is read, because its suffix determines the format.
     """
     named = temporary.with_name(f"{temporary.name}{file.suffix}")
     temporary.rename(named)
@@ -120,7 +121,7 @@ def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follow redirects only to allowed addresses."""
+    """Handler that follows redirects only to allowed addresses."""
 
     def redirect_request(
         self,

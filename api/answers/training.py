@@ -109,7 +109,9 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
 
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the weights to train."""
+    """Return the names of the weights to train. Raises UsageError for a policy without trainable weights, and
+    for an unknown weight.
+    """
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
             f"train: {policy.name} is a restricted policy, a lookahead policy or a newcomer, which cannot "
@@ -155,8 +157,9 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content for the same question; {} without a file. Raises UsageError if the file has
-    other content.
+    """Return the file's content for the same question; {} without a file.
+
+    Raises UsageError if the file has other content, or cannot be written.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
@@ -239,7 +242,9 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
-    """Return the included equilibrium, if no option sets policies, effort or an output file."""
+    """Return the included equilibrium if no option sets policies, effort or an output file; None if one does,
+    or if none is included.
+    """
     about_playing = (
         option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
     )
@@ -265,7 +270,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
 
 
 def _refuse_other_games(game: Game, scenario: Scenario) -> None:
-    """Return the two different sides, or raise UsageError with the command to use instead."""
+    """Raise UsageError, with the command to use instead, unless the game has two different sides."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
         other = (
@@ -326,7 +331,9 @@ def _standoff(
 
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the policies with weights, without those with restrictions or lookahead."""
+    """Return the policies with weights, without those with restrictions or lookahead. Raises UsageError if
+    there are none.
+    """
     players = [(one, registry.find_policy(game, one)) for one in named]
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
@@ -410,7 +417,7 @@ def _write_weights(
     member: equilibria.Member,
     hunt: equilibria.Hunt,
 ) -> None:
-    """Write the weights files that `--policy NAME@FILE` loads."""
+    """Write the weights file of a trained policy, which `--policy NAME@FILE` loads."""
     document = {
         "policy": weights_file.plain_name(standoff.players[standoff.roles.index(role)][member.policy].name),
         **{key: identity[key] for key in ("game", "command")},

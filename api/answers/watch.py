@@ -45,7 +45,7 @@ ONE_LOOK = (
 
 @dataclass(frozen=True)
 class PlayedState:
-    """A version of the game with its simulated games. rules: source text of each function or declaration, by
+    """A version of the game with its simulated games. rules: syntax of each function or declaration, by
     name.
     """
 
@@ -195,7 +195,7 @@ class Session:
             yield f"error: {' '.join(text.split())}"
 
     def _compared(self) -> Iterator[str]:
-        """Compare the last version with the base version."""
+        """Yield lines that compare the last version with the base version."""
         base, state = self.base, self.last
         assert base is not None
         changed = self._changed(base, state)
@@ -262,7 +262,9 @@ def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules(named: str) -> dict[str, str]:
-    """Map each function or declaration in the game's files to its source without comments and docstrings."""
+    """Map each function or declaration in the game's files to its syntax tree as text, without comments and
+    docstrings.
+    """
     if not named.endswith(".py"):
         return {}
     rules: dict[str, str] = {}
