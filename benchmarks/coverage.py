@@ -97,7 +97,6 @@ A row without a note has at least the target coverage. The notes are:
 
 The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards that share random numbers.
 They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks at the results of a growing run (up to 40 for the sequential test).
-Methods that Bartizan uses only for finished runs have one look.
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
 For these, see the other lines of the validity card of a report: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
