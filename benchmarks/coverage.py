@@ -79,31 +79,30 @@ For each method, a trial (`analyses/validation/`) simulates data with known trut
 Trials call the same functions as the commands.
 To repeat short trials on your machine, run `bartizan doctor --validate`.
 
-The table shows the smallest coverage of each method over the grid of its trial.
-The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
+A trial measures coverage at every point of a grid, such as numbers of games and win rates. The table shows the smallest coverage of each method.
 A coverage without ± is exact, summed over all outcomes.
 Otherwise, it is simulated, and ± is its standard error.
 
 The smallest of several simulated coverages is biased downward.
-Each trial therefore has three rounds with new data:
+A simulated trial therefore has three rounds with new data:
 
 1. Measure every point of the grid.
 2. Measure the three points with the smallest coverages again, with {ROUNDS[1][1]} times the replicates of round 1.
 3. Measure the point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows only this result.
 
 The nominal coverage is 95 %, unless the row states another ("of 90 %").
+The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
 A row without a note has at least the target coverage. The notes are:
 
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
-- "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
+- "{INCONCLUSIVE}": the coverage is below the target, but its upper 95 % confidence limit is not.
 - "promises nothing": the interval is marked "rough" and claims no coverage.
 
 The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards that share random numbers.
-They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
-The grids of methods for a single look do not vary looks, because Bartizan does not use these methods for growing runs.
+They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks at the results of a growing run (up to 40 for the sequential test).
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
-For these, see the other lines of a page's validity card: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
+For these, see the other lines of the validity card of a report: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
 """
 
 
@@ -121,7 +120,7 @@ def page(document: dict[str, Any]) -> str:
         "|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
-        "The following methods sample nothing, so there is no coverage to measure:",
+        "The following methods are exact, so there is no coverage to measure:",
         "",
         *(f"- {one.name}: {one.of}" for one in METHODS.values() if one.kind == "exact"),
         "",
@@ -163,9 +162,9 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
     return [
         "## False alarms",
         "",
-        "Each run is one command with its own seed, on a game in which no choice or value makes a difference.",
+        "Each run is one command with its own seed. In its game, no choice or value makes a difference.",
         "A result that claims any difference is a false alarm.",
-        "The kinds of comparison in one result share the 5 % equally.",
+        "If a result contains several kinds of comparison, they share the allowed 5 % equally.",
         f"Last measured {alarms['date']} with `{alarms['command']}`; commit, seeds and claims of each row are in "
         "`analyses/validation/recorded.json`.",
         "",
@@ -203,7 +202,7 @@ def _games(games: dict[str, Any]) -> list[str]:
         "| game | games compared | actions | differences |",
         "|---|---|---|---|",
         *(
-            f"| {name} | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
+            f"| `{name}` | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
             for name, one in references.items()
         ),
         "",
@@ -212,7 +211,7 @@ def _games(games: dict[str, Any]) -> list[str]:
         "| game | result | exact | simulated | 95 % interval | games |",
         "|---|---|---|---|---|---|",
         *(
-            f"| {one['game']} | {one['what']} | {one['exact']:.5f} | {one['estimate']:.5f} | "
+            f"| `{one['game']}` | {one['what']} | {one['exact']:.5f} | {one['estimate']:.5f} | "
             f"{one['low']:.5f} to {one['high']:.5f}{'' if one['holds'] else ' (misses)'} | {one['games']:,} |"
             for one in exact
         ),

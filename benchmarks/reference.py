@@ -104,8 +104,8 @@ def exact(games: int, seed: int) -> list[dict[str, Any]]:
             oracles.pig(25, 20),
             {"policy": ["first=hold:at=25", "second=hold:at=20"]},
         ),
-        ("ruin", RUIN, "from 10 to 20, 49 % a bet", oracles.ruin(0.49, 10, 20), {}),
-        ("ruin", RUIN, "from 10 to 20, 50 % a bet", 0.5, {"set": {"bets.win_per_mille": "500"}}),
+        ("ruin", RUIN, "from 10 to 20, 49 % per bet", oracles.ruin(0.49, 10, 20), {}),
+        ("ruin", RUIN, "from 10 to 20, 50 % per bet", 0.5, {"set": {"bets.win_per_mille": "500"}}),
     ]
     rows = []
     for game, file, what, chance, how in asked:

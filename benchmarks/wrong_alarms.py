@@ -239,7 +239,7 @@ KINDS: dict[str, Kind] = {
     "cards --pairs": partial(pairs, ALIKE),
     "claims": partial(claims, ALIKE),
     "report: line-ups and settings": partial(report, ALIKE),
-    "report: seats turned round": partial(rotated, ALIKE),
+    "report: rotated seats": partial(rotated, ALIKE),
     "report --since": partial(since, ALIKE),
     "gate": partial(gate, ALIKE),
     "report: two sides": partial(sides, UNLIKE),
