@@ -17,10 +17,7 @@ def has_row(cells, mark):
 
 
 def position(cells, marks):
-    """Return the next decision or the result.
-
-    The state contains nine cells (0 empty, 1, 2) and the number of marks.
-    """
+    """Return the next decision or the result. State: nine cells (0 empty, 1, 2), number of marks."""
     winner = next((mark for mark in (1, 2) if has_row(cells, mark)), None)
     if winner or marks == 9:
         return {"result": {"winner": winner or "draw", "turns": marks}}
