@@ -38,7 +38,7 @@ def test_held_out_plays_by_people_are_named_where_there_are_some():
     assert "10.3" in validity.of("rows", str(ROOT / "examples/rows/rows.py"), {}).people
     page = (ROOT / "docs/newcomer.md").read_text(encoding="utf-8")
     table = page.split("Other models, evaluated the same way:\n\n")[1].split("\n\n")[0].splitlines()
-    assert table[0].endswith("| mean error of first wins, draws (percentage points) |")
+    assert table[0].endswith("| mean error, share of first player's wins and of draws (percentage points) |")
     assert table[-1].startswith("| `newcomer`, ") and table[-1].endswith("| 10.3, 9.8 |")
 
 
