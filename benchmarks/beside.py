@@ -106,7 +106,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("--openspiel", metavar="PYTHON", help="an interpreter that has open_spiel")
     asked.add_argument("--rounds", type=int, default=5)
-    asked.add_argument("--only", default="", help="rows whose title has this")
+    asked.add_argument("--only", default="", help="measure only rows whose title contains this text")
     asked.add_argument("--threads", type=int, help="the game's own players on so many threads beside one")
     options = asked.parse_args()
     if options.threads:

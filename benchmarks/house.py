@@ -76,8 +76,8 @@ def _imported(tree: ast.AST, rooms: dict[str, list[Path]]) -> Iterator[str]:
 
 
 def commands() -> Iterator[str]:
-    """Yield one row for each command in the help: its question, its answer, and the analyses that the answer
-    imports.
+    """Yield the lines of a table with one row for each command in the help: the source files of its question
+    and answer, and of the analyses that they import.
     """
     from bartizan import cli
 

@@ -47,7 +47,7 @@ def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray
 
 
 def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.ndarray:
-    """Return the log likelihood of each move for the paper's player. heat: logarithm of its temperature."""
+    """Return the log likelihood of each move under the model in the paper. heat: log of its temperature."""
     sizes, start = np.diff(plays.first), plays.first[:-1]
     scaled = worth / np.exp(np.repeat(heat, sizes) if np.ndim(heat) else heat)
     scaled -= np.repeat(np.maximum.reduceat(scaled, start), sizes)

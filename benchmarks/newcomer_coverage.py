@@ -1,8 +1,8 @@
 """Measure the coverage of the intervals of `newcomer_fit`, with simulated people whose numbers are known.
 
-The schedule is the schedule of the plays: the pairs of people and their games. Each person has an individual
-temperature and lapse rate around common numbers. The fit does not model these differences, so its target is
-the estimate from many simulated schedules together.
+Simulated people meet in the same pairs and games as the people in the data. Each person has an individual
+temperature and lapse rate, drawn around common values. The fit does not model these differences, so its
+target is the estimate from many simulated schedules combined.
 """
 
 from collections.abc import Sequence

@@ -444,7 +444,7 @@ def main(asked: argparse.Namespace) -> dict:
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Fit `newcomer` to published plays of people.")
-    parser.add_argument("folder", type=Path, help="where final_agg.json is")
+    parser.add_argument("folder", type=Path, help="folder that contains final_agg.json")
     parser.add_argument("--beside", action="store_true", help="other models too, and what else was tried")
     parser.add_argument("--coverage", type=int, default=0, metavar="N", help="fit N simulated schedules too")
     parser.add_argument("--jobs", type=int, default=1, help="processes of --coverage")

@@ -130,7 +130,7 @@ def _met(game: str, what: str, chance: float, found: dict[str, Any], games: int)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="*", help=f"of {', '.join(TWINS)}; all unless given")
+    parser.add_argument("games", nargs="*", help=f"games to test: {', '.join(TWINS)} (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--met", type=int, default=MET, help="games of an exact result")
     asked = parser.parse_args()

@@ -394,5 +394,8 @@ def role_of(game: Game, text: str) -> tuple[str, str]:
     if role not in game.roles:
         raise PolicyError(f'no role "{role}" in {game.name}{did_you_mean(role, game.roles)}')
     if not plays(game, policy, role):
-        raise PolicyError(f'policy "{policy}" plays {", ".join(find_policy(game, policy).roles)}, not {role}')
+        raise PolicyError(
+            f'policy "{policy}" plays {", ".join(find_policy(game, policy).roles)}, not {role}; '
+            f"choose a policy that plays {role}"
+        )
     return role, policy

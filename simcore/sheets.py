@@ -215,8 +215,8 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _has_no_value(cell: Any) -> bool:
-    """Return whether the value of a formula is missing. An empty text is not missing: its cell has the type
-    of a text.
+    """Return whether the value of a formula is missing. An empty string is a value: its cell has the type
+    "str".
     """
     return cell.value is None and cell.data_type != "str"
 

@@ -64,7 +64,7 @@ class Course:
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
-        """Return (players by seat, seat of the trained policy, parts of the games) for each table."""
+        """Return (players by seat, seat of the trained policy, relative number of games) for each table."""
         if not self.game.alike:
             return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
         return [(players, seat, 1) for players, seat in around(self.players, self.seat)]

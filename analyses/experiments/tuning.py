@@ -211,9 +211,8 @@ def read_knob(text: str, knobs: Sequence[Parameter], option: str = "--knob") -> 
     by_path = {knob.path: knob for knob in knobs}
     if path not in by_path:
         raise UsageError(
-            f'{option} {text}: unknown value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME '
-            "--knobs "
-            "lists them)"
+            f'{option} {text}: unknown parameter "{path}"{did_you_mean(path, by_path)} '
+            "(bartizan describe GAME --knobs lists them)"
         )
     knob = by_path[path]
     is_number = isinstance(knob.value, int | float) and not isinstance(knob.value, bool)

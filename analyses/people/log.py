@@ -188,7 +188,7 @@ def words_of(name: str) -> GameWords:
 
 
 def unit_of(game: Game) -> str:
-    """Return the unit of a game's length: "turn", "round"."""
+    """Return the unit of a game's length, such as "turn" or "round"."""
     reporting = game.compiled.reporting
     return reporting.time if reporting else "turn"
 

@@ -305,7 +305,7 @@ class _Model:
 
 
 class _ByTurns(_Model):
-    """Model for plays that counted their turns."""
+    """Model for plays whose number of turns was recorded."""
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__([play for play in plays if play.turns], turns, seed)

@@ -488,8 +488,8 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Return the assurance, computed by simulation. A truth is drawn from the points, testers are drawn
-        from this truth, and plays from the testers; then Bayes' rule gives the verdict.
+        """Estimate the assurance by simulation. Each simulation draws true parameters from the points, then
+        testers with these parameters, then their plays. Bayes' rule gives its verdict.
         """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)

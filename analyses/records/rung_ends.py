@@ -36,7 +36,7 @@ def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
 
 
 def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
-    """Return the difference in wins between two rungs, game by game; None for fewer than two games."""
+    """Return the paired difference in wins between two rungs; None for fewer than two games."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)
     return effects[0] if effects and effects[0].n > 1 else None
 

@@ -147,7 +147,7 @@ class Component:
 
 
 def _solve(curvature: Floats, slope: Floats) -> Floats:
-    """Solve a linear system; most components have one dimension, which is a division."""
+    """Solve linear systems. Most of them have one dimension and are solved by a division."""
     if slope.shape[1] == 1:
         return slope / curvature[:, 0]
     solution: Floats = np.linalg.solve(curvature, slope[..., None])[..., 0]

@@ -66,7 +66,9 @@ class Design:
 
     @property
     def lines(self) -> int:
-        """Number of combinations of a change of one input and a level of another, over all ordered pairs."""
+        """Number of pairs of a level change in one input and a fixed level of another, over all ordered pairs
+        of inputs.
+        """
         return sum(
             (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
         )
@@ -419,11 +421,12 @@ class _Shares:
         return self._of_variance(value, low, high, confidence)
 
     def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
-        """Return a share whose numerator has these limits, using half of the error.
+        """Return a share of the variance. `low` and `high` limit its numerator; they use half of the error
+        probability.
 
         The variance is at least its own lower limit, and at most a quarter of the squared reach. A share that
-        is not 0 is usually near 1, where the limits of a variance from few settings have too low a coverage,
-        so its upper limit is set to 1.
+        is not 0 is usually near 1, where variance limits from few settings have insufficient coverage, so its
+        upper limit is set to 1.
         """
         if value > ROUNDING:
             estimate = value / float(self.variance(self.bootstrap.all)[0])

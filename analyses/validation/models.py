@@ -226,8 +226,8 @@ def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> M
     """Trial of an input that matters in only one cell and has the greatest possible effect there. The case
     gives the number of cells.
 
-    The trial tests the intervals of indices if the observed data have no variation. A value is a share of 8
-    games on common random numbers.
+    The trial tests the intervals of those indices for which the observed data have no variation. Each value
+    is a share of 8 games on common random numbers.
     """
     size = round(np.sqrt(int(point.case.split()[-2])))
     a, b, c = np.meshgrid(np.arange(size), np.arange(size), np.arange(2), indexing="ij")

@@ -328,7 +328,9 @@ def _screened(
         plays = (candidates.play, check.play, last.play)
         result = screen(*plays, changes, wanted, costs, *volume, unvaried, looks.level(question.fresh))
     if result is None:
-        raise UsageError("tune: no value can be varied and simulated; choose one with --knob")
+        raise UsageError(
+            "tune: no value can be varied automatically; name a value and its range with --knob PATH=LO:HI"
+        )
     seed, seen = check.condition.seed, looks.fields(question.fresh)
     return tune_views.of_screen(experiment, s, wanted, result, costs, spread, seed, seen)
 

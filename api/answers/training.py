@@ -157,9 +157,10 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content for the same question; {} without a file.
+    """Return the content of the output file if it belongs to this training; {} if the file does not exist.
 
-    Raises UsageError if the file has other content, or cannot be written.
+    Raises UsageError if the file belongs to another training, contains more generations than requested, or
+    cannot be written.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:

@@ -248,10 +248,10 @@ class Dispatch:
         return flight
 
     def _crashed(self, future: "Future[Any]", flight: Flight) -> None:
-        """Resubmit a task whose worker died.
+        """Resubmit a task whose worker died. Raises EngineError if that is not possible.
 
-        Exceptions that the worker raised itself, for a policy that breaks the rules or for different files,
-        go to the waiting thread. The first task in the order of the games determines the reported error.
+        Bartizan's own exceptions, such as a policy that breaks the rules, go to the waiting thread. It
+        reports the error of the first failed task in the order of the games.
         """
         if flight.is_over:  # a late duplicate: what it failed of no longer matters
             return

@@ -192,7 +192,7 @@ class CardsQuestion(GameQuestion):
         "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
-        "with --value: number of the card among those that the seat draws, counted from 1",
+        "with --value: position of the measured card among the cards that the seat draws, counted from 1",
         default=1,
         min=1,
         max=10_000,

@@ -128,7 +128,7 @@ class BestQuestion(GameQuestion):
         metavar="POLICY",
     )
     difficulty: options.Level = None
-    role: str | None = opt("role (default with --admit: the first)", default=None)
+    role: str | None = opt("role of the policy (default: all roles; with --admit: the first)", default=None)
     scenario: options.ScenarioName = None
     players: options.Players = None
     margin: str | float = opt(

@@ -265,7 +265,7 @@ def _aim(s, n, patience):
 
 
 def builder(s, n, legal, patience=2):
-    """Aims at the mine with the best value for the tokens it lacks: buys it, takes tokens, or reserves it."""
+    """Aims at the mine with the highest value per missing token: buys it, takes tokens, or reserves it."""
     aim, useful, chosen = _aim(s, n, patience), 0, 0
     if s.phase == RETURNING:
         return PUT_BACK(_spare(s, n, aim))

@@ -430,8 +430,8 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return a position in a location with the fewest counters in sight: d's own, or one that d may reach by
-    a free move.
+    """Return the position with the fewest counters in sight, among d's own and those in the location that d
+    may reach by a free move. Only positions with exactly one colour count; NONE if there are none.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):

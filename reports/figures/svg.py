@@ -266,7 +266,7 @@ def _pieces(
     data: Iterator[PlottedNumber] | None = None,
     edge: str = "",
 ) -> str:
-    """Draw the segments of a bar, with the shares of the wide ones. Each is a mark if it has data."""
+    """Draw the segments of a bar; wide ones show their share. With `data`, each segment is a data mark."""
     left, shown = 0.0, []
     for colour, share in pieces:
         wide = share * WIDTH

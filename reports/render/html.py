@@ -37,7 +37,7 @@ def render(template: str, **parts: Any) -> str:
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
-    """Return the attributes that state the level and player of a text, as far as it names exactly one.
+    """Return `data-` attributes for the level and the player, each only if the text names exactly one.
 
     The page hides the text if the reader selects another level or player.
     """

@@ -69,8 +69,8 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Return the fonts of typst and matplotlib, but no fonts of this machine. Raises UsageError if typst is
-    not installed.
+    """Return the fonts of typst and matplotlib, without system fonts. Raises UsageError if typst is not
+    installed.
     """
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 

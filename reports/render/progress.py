@@ -175,8 +175,8 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Yield the chunks, and pass the remaining time, from the mean duration of a chunk, to `foretell`.
-    number: number of chunks.
+    """Yield the chunks, and pass the remaining time in seconds to `foretell`, estimated from the mean
+    duration of a chunk. number: number of chunks.
     """
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):

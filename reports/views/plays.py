@@ -9,7 +9,7 @@ MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # listed in one line
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of the JSON of `playtest import`."""
+    """Yield the lines of the text for the JSON output of `playtest import`."""
     for file in d["files"]:
         yield from _file(file)
     folder = d["folder"]

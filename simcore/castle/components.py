@@ -1,6 +1,6 @@
-"""Names for the numbers of Castle: capacities, codes, and the readings of its rulings.
+"""Constants of Castle: array capacities, codes, and the readings of its rulings.
 
-Data of cards and of the grid are in the scenario.
+The scenario contains the data of the cards and of the grid.
 """
 
 from enum import IntEnum

@@ -19,8 +19,8 @@ MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
 def _hold_field(field: types.Type, rows: int) -> None:
-    """Raise TypingError unless the field consists of integers, at most MOST in its last dimension. rows:
-    number of dimensions before the last one.
+    """Raise TypingError unless the field is an array of integers with `rows` + 1 dimensions, the last of them
+    no longer than MOST.
     """
     if not isinstance(field, types.NestedArray) or not isinstance(field.dtype, types.Integer):
         raise TypingError(f"a mask is computed from a field of integers in a record, not from {field}")

@@ -152,7 +152,7 @@ class Code:
     # ------------------------------------------------------------ executing
 
     def execute(self, what: str) -> ModuleType:
-        """Run the file. what: the kind of file, a part of the module's name."""
+        """Run the file and return its module. what: kind of file; becomes part of the module's name."""
         self.prefix = f"bartizan_{what}_{self.root.stem}_{self.tag}"
         _listen()
         with _lock:

@@ -1,4 +1,4 @@
-"""The network of a learned player: its sums, its gradient, and one pass of training.
+"""The network of a learned player: forward pass, gradient, and one pass of training.
 
     hidden = relu(state . first + first_bias)
     context = hidden . second + second_bias

@@ -261,7 +261,7 @@ def _look_away(position: Mapping[str, Any], luck: int) -> None:
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
-    """Return the set-up of a game without its players."""
+    """Return the set-up of a game (level, number of players, settings) without the policies."""
     scenario = match.scenario
     return {
         "level": scenario.difficulty,

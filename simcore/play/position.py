@@ -178,8 +178,8 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     own = HEAD.match(_head(match, int(head["ply"])))
     assert own
     remedies = {
-        "game": "give that game",
-        "behaviour": "its rules have changed since; print the position again",
+        "game": f"write {head['game']} as the game",
+        "behaviour": "the rules of the game have changed since; print the position again",
         "scenario": f"add --scenario {head['scenario']}",
         "level": f"add --difficulty {head['level']}",
         "players": f"add --players {head['players']}",

@@ -137,7 +137,7 @@ def _change(
 
 
 def _form(name: str, names: Named, shape: Sequence[int]) -> str:
-    """Return the form of a path, such as `place[0..31]`, with the first names if there are any."""
+    """Return the form of a path, such as `place[0..31]`, with an example if its indices have names."""
     if not shape:
         return f"{name} alone"
     axes = [*names.axes, *[()] * (len(shape) - len(names.axes))]

@@ -1,5 +1,5 @@
-"""A position as a file for editing: the line of `position`, and the values that the seat to move sees, with
-the names of `--if`.
+"""A position as a file for editing: the line in `position`, and the values that the seat to move sees in
+[seen], under the names that `--if` uses.
 
 A value in [seen] that differs from the line is a change; an omitted value changes nothing. [seen] contains
 only values that the seat to move knows; the line contains the complete state.

@@ -125,8 +125,8 @@ class ScenarioModel(Strict):
         return [type(self).model_fields["difficulty"].default]
 
     def only_at(self, level: str) -> str:
-        """Return the number of players for which `level` exists, if it does not exist for the current number;
-        otherwise "".
+        """Return text such as `2 players (--players 2)` if `level` exists only for other numbers of players
+        than the current one; otherwise "".
         """
         return ""
 

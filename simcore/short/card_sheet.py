@@ -241,8 +241,8 @@ class _SheetReading:
         if len(longer) > 1:
             first, second = (self.headings[i] for i in longer[:2])
             raise SheetError(
-                f"{self.at(self.top, longer[0])}: {first!r} and {second!r} may both be the copies: "
-                f'choose one, as in Deck("{self.file_name}", copies="{first}")'
+                f"{self.at(self.top, longer[0])}: {first!r} and {second!r} may both be the column of "
+                f'copies: choose one, as in Deck("{self.file_name}", copies="{first}")'
             )
         return longer[0] if longer else None
 

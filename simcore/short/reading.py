@@ -102,8 +102,8 @@ class ShortGame:
 
     @cached_property
     def numbers(self) -> dict[str, c.Number]:
-        """Names in lower case that are numbers of the rules. A plain number is an assumption of the
-        designer.
+        """Map the lower-case names in the file to the numbers of the rules. A plain number is an assumption
+        of the designer.
         """
         return {
             name: value if isinstance(value, c.Number) else c.Number(value)

@@ -461,7 +461,8 @@ REJECTED = {
         "Number,Name\n101,Guard\n102,Priest\n105,Baron\n", ("cards.csv, A1", "copies or a numbering", 'copies="Number"')
     ),
     "copies for two numbers of players": csv(
-        "Name,Copies (2p),Copies (4p)\nGuard,2,5\n", ("cards.csv, B1", "may both be the copies", 'copies="Copies (2p)"')
+        "Name,Copies (2p),Copies (4p)\nGuard,2,5\n",
+        ("cards.csv, B1", "may both be the column of copies", 'copies="Copies (2p)"'),
     ),
     "copies within names": csv(
         "Card,Cost\nGuard,1\nPriest (x2),2\n",

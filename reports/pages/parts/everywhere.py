@@ -35,7 +35,7 @@ def _table(title: str, caption: str, findings: list[Finding]) -> Table:
 
 
 def _recorded(finding: Finding) -> dict[str, str]:
-    """Return {column: name for a reader}. A score that is empty or repeats another column is left out."""
+    """Return {column: display name}. A score that is empty or repeats another column is left out."""
     cell = finding.cell
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", LENGTH: f"{reporting_of(cell).time}s", **scores}

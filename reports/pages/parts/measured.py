@@ -202,7 +202,7 @@ def kept_sections(study: Study) -> list[View]:
 
 
 def _told_apart(sections: Sequence[View]) -> list[View]:
-    """Return the sections, with details in labels that would be equal."""
+    """Return the sections; labels that would otherwise be identical contain details."""
     labels = [section.contents_label for section in sections]
     for depth in range(max((len(section.details) for section in sections), default=0)):
         details = ["".join(section.details[depth : depth + 1]) for section in sections]

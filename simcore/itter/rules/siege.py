@@ -275,8 +275,8 @@ def usable_tokens(state, tables):
 
 
 def spend(state, tables, k):
-    """Return k tokens to the supply and roll k dice against the counter's Defence (R-18); a success removes
-    it (4.3b).
+    """Spend k tokens and roll k dice against the counter's Defence (R-18). A success removes the counter
+    (4.3b).
 
     Modifies `state`.
     """
