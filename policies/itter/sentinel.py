@@ -46,6 +46,6 @@ SENTINEL = replace(
     GARRISON,
     name="sentinel",
     choose=choose,
-    about="garrison@elite3 with trained factors by defender, counter and phase of the game; best at Elite",
+    about="garrison@elite3 with factors by defender, counter and phase of the game, trained at Elite",
     weights={name: float(WEIGHTS[name]) for name in GARRISON.weights},
 )

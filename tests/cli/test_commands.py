@@ -166,7 +166,7 @@ def test_what_there_is():
 def test_describe_names_the_text_behind_a_scenario_and_seats_who_plays():
     solo = bartizan("describe", "itter").out
     assert "rules: the published rulebook" in solo
-    assert "Next: bartizan run itter --difficulty novice --policy garrison@elite3 --games" in solo
+    assert "Next: bartizan run itter --difficulty novice --policy sentinel --games" in solo
     v02 = bartizan("describe", "itter", "--scenario", "playtest-v0.2")
     assert "rules: rulebook v0.2 of April 2016" in v02.out
     assert "run itter --scenario playtest-v0.2 --difficulty normal --policy garrison" in v02.out

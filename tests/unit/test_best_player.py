@@ -57,8 +57,8 @@ def entry(policy: str, **changes) -> str:
 @pytest.mark.parametrize(
     ("game", "asked", "best"),
     [
-        ("itter", {}, "garrison@elite3"),
-        ("itter", {"difficulty": "elite"}, "garrison@elite3"),
+        ("itter", {}, "sentinel"),
+        ("itter", {"difficulty": "elite"}, "sentinel"),
         ("itter", {"scenario": "playtest-v0.2"}, "garrison"),
         ("rampage", {}, "tactician@standard2"),
         ("castle", {"players": 2}, "steward@two"),
@@ -113,7 +113,7 @@ def test_the_other_seats_are_played_by_the_best_found_too():
 
 def test_an_output_names_who_played():
     assert bartizan("run", "rampage", "--games", 20, "--json").json["policies"] == ["tactician@standard2"] * 2
-    assert "--policy garrison@elite3" in bartizan("describe", "itter").out
+    assert "--policy sentinel" in bartizan("describe", "itter").out
     assert "--policy garrison " in bartizan("describe", "itter", "--scenario", "playtest-v0.2").out
 
 
