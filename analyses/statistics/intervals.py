@@ -10,8 +10,8 @@ from math import ceil, exp, inf, isfinite, log, sqrt
 from typing import Annotated, Any, Protocol
 
 import numpy as np
-from pydantic import BeforeValidator
 import scipy  # loads scipy.special when a function of it is first used
+from pydantic import BeforeValidator
 
 from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.arrays import Floats

@@ -24,7 +24,7 @@ if "cffi" not in sys.modules:
     import_module("numba.core.typing.cffi_utils")
     del sys.modules["cffi"]
 
-# ---------------------------------------------------------------- scipy.linalg, imported only to see if it is there
+# ---------------------------------------------------------------- scipy.linalg, which few functions need
 
 linalg = import_module("numba.np.linalg")
 _ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
