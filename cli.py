@@ -171,7 +171,10 @@ def read(option: OptionField, value: Any) -> Any:
 
 
 def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | list[str]]:
-    """Parse `PATH=VALUE` texts into {path: value}."""
+    """Return {path: value} from `PATH=VALUE` texts.
+
+    Raises UsageError for any other text, and for a path given twice.
+    """
     values: dict[str, str | list[str]] = {}
     for text in texts or []:
         path, equals, value = (part.strip() for part in text.partition("="))
@@ -187,7 +190,9 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
 
 
 def as_typed(question: type[Question[Any]]) -> str:
-    """Return the command line as typed, for a manifest, without the options that do not affect results."""
+    """Return the command line as typed, for a manifest, without the options that do not affect results and
+    with `-o DIR`.
+    """
     unkept = [option for option in question.options if not option.opt.is_kept]
     shorts = tuple(option.opt.short for option in unkept if option.opt.short)
     names = [*shorts, *(option.flag for option in unkept)]
@@ -202,7 +207,10 @@ def as_typed(question: type[Question[Any]]) -> str:
 
 
 def say(answer: Any, as_json: bool = False) -> int:
-    """Print an answer, or its lines as they arrive, and return its exit code."""
+    """Print an answer, or its lines as they arrive, and return its exit code.
+
+    Raises the failure of the answer, if any, after printing it.
+    """
     if isinstance(answer, Iterable) and not hasattr(answer, "to_json"):
         print_lines(answer)
         return 0
@@ -350,7 +358,8 @@ def _fail(error: BaseException, code: int, debug: bool, text: str | None = None)
 
 @contextmanager
 def ending_when_told() -> Iterator[None]:
-    """End the command within a second after Ctrl-C, by force if compiled code does not return.
+    """Context manager that ends the command within a second after Ctrl-C, by force if compiled code does not
+    return.
 
     Python itself would wait for compiled code, because the main thread handles a signal only between two
     bytecode instructions.
@@ -372,7 +381,7 @@ def ending_when_told() -> Iterator[None]:
 
 
 def _told_in_vain(lost: Any) -> None:
-    """Raise Ctrl-C again if it occurred in a finalizer, where Python drops exceptions."""
+    """Send Ctrl-C again if it occurred in a finalizer, where Python drops exceptions."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident
         threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()

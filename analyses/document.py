@@ -59,7 +59,9 @@ def _flat(fields: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, An
 
 
 def _is_simple(value: Any) -> bool:
-    """Return whether the value is plain, or a list of values of one kind."""
+    """Return whether a table cell can contain the value: a plain value, or a list of numbers or of plain
+    values of one type.
+    """
     if isinstance(value, list):
         kinds = {type(one) for one in value}
         return kinds <= {int, float} or (len(kinds) == 1 and not kinds & {dict, list})
@@ -72,7 +74,7 @@ def optional(**settings: Any) -> Any:
 
 
 def keyed(key: str, **settings: Any) -> Any:
-    """Return a field whose key is a Python keyword, such as `from`."""
+    """Return a field with this JSON key, for keys that are Python keywords, such as `from`."""
     return Field(validation_alias=key, serialization_alias=key, **settings)
 
 

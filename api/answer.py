@@ -88,7 +88,7 @@ class Answer(Fields):
         return as_json(self._document)
 
     def lines(self) -> Iterable[str]:
-        """Yield the command's text, line by line; `hints` suggest the next question."""
+        """Return the lines of the command's text."""
         return self._text()
 
     def text(self) -> str:
@@ -111,8 +111,8 @@ class Answer(Fields):
     __str__ = __repr__
 
     def beside(self, name: str, part: Mapping[str, Any], line: str) -> Self:
-        """Return a copy of this answer with the additional field `name` and a line about it below the summary
-        sentence.
+        """Add the field `name` to this answer, and a line about it below the summary sentence. Modifies and
+        returns the answer.
         """
         before, view = self._text, self._view
 
@@ -129,7 +129,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Return the chart, tables and findings as blocks; None for an answer that is only text."""
+        """Chart, tables and findings as blocks; None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:

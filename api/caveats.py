@@ -28,13 +28,13 @@ def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
 
 
 def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the caveat that covers several cells."""
+    """Return the caveat that covers several cells; {} if there is none."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
 
 def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """Return the first lines of a result of a reconstruction."""
+    """Yield the caveat of a reconstruction in one line; nothing for other results."""
     if "banner" in document:
         yield banner.line(document["banner"], name_in_commands(game))
 
@@ -58,7 +58,7 @@ def framed(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Return the lines of a result in this order: summary, caveat, other lines, assumptions.
+    """Yield the lines of a result in this order: summary, caveat, other lines, assumptions.
 
     played: see `assumed_lines`.
     """
@@ -109,7 +109,7 @@ def assumed_lines(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Return the assumptions of a result in one line; `describe` lists them in full.
+    """Yield the assumptions of a result in one line; `describe` lists them in full.
 
     played: documents of the simulated games, if they differ from `document`.
     """
@@ -134,7 +134,7 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Return (command, the assumptions that it shows) for the level of a document, or for each of its
+    """Yield (command, the assumptions that it shows) for the level of a document, or for each of its
     levels.
     """
     level, sets = document.get("difficulty"), document.get("overrides", {})
@@ -151,7 +151,7 @@ def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, I
 
 
 def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping[str, Any]) -> str:
-    """Return the shortest command: without what is the default."""
+    """Return the `describe` command, without options that equal the defaults."""
     if level == load_scenario(game, scenario).model.difficulty:
         level = None
     if scenario == default_scenario(game):

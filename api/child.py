@@ -150,7 +150,9 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def _kind_of(error: errors.BartizanError) -> str:
-    """Return the name of an error's class in `simcore.errors`. `Died` is that of a child of this child."""
+    """Return the name of an error's class in `simcore.errors`; EngineError for `Died`, which is the error of
+    a child of this child.
+    """
     return "EngineError" if isinstance(error, Died) else type(error).__name__
 
 

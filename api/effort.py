@@ -80,7 +80,8 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Yield the source of a question's games, and report the progress of the games.
+        """Context manager that yields the source of a question's games, and reports the progress of the
+        games.
 
         games: expected number, 0 if unknown.
         """
@@ -93,7 +94,9 @@ ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a 
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Warn as soon as games appear not to end, because the full run may take long."""
+    """Pass on the progress, with a warning if no game has ended so far, because the full run may then take
+    long.
+    """
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)
     watch(progress)
@@ -108,7 +111,10 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """Return the requested role, or all roles if none is requested; "" if the seats are identical."""
+    """Return the requested role, or all roles if none is requested; ("",) if the seats are identical.
+
+    Raises UsageError for a role that the scenario does not have.
+    """
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)

@@ -87,7 +87,10 @@ def asked(named: str, text: str) -> Iterator[str]:
 
 
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
-    """Simulate one game in which the policy and random choices alternate."""
+    """Simulate one game, and test the policy at every decision.
+
+    In every second game, the policy's own choices are followed; all other actions are random.
+    """
     engine, tables = match.engine, match.tables()
     built, states = tables.tobytes(), new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)

@@ -11,8 +11,8 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """Return the rows of the claims, and whether the folder counts this look at the games. Without claims,
-    there are no rows.
+    """Return the rows of the claims, and the field that states whether the folder counts this look at the
+    games. Without claims, both are empty.
     """
     if not (judged := claims.judge(opened)):
         return [], {}

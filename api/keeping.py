@@ -54,8 +54,9 @@ class Folder:
 
 
 def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
-    """Return a function that writes a document to a .json file. An invalid path is rejected before the
-    simulation.
+    """Return a function that writes a document to a .json file.
+
+    Raises UsageError for an invalid path, which is therefore rejected before the simulation.
     """
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
@@ -78,9 +79,9 @@ LETTERS = 48  # of a name, before what makes it unique
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
     """Return a function that writes a document to `question.out` (a .json file or a folder) and reports the
-    path.
+    path. Without `out`, it does nothing.
 
-    Does nothing without `out`. An invalid path is rejected before the simulation.
+    Raises UsageError for an invalid path, which is therefore rejected before the simulation.
     """
     out = path_of(getattr(question, "out", None))
     if out is None:

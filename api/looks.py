@@ -51,7 +51,9 @@ class KeptLooks:
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """Return the document fields that record this look, for use by later looks."""
+        """Return the document fields that record this look, for use by later looks; {} if nothing is
+        saved.
+        """
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -78,7 +80,7 @@ def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def looks_said(document: Looked) -> list[str]:
-    """Return the lines on repeated looks, printed below an answer."""
+    """Return the lines on repeated looks, printed below an answer; [] if looks are not counted."""
     if not document.looks_counted:
         return []
     if document.look_number == 1:

@@ -23,7 +23,10 @@ from bartizan.simcore.sweep.store import Cell, open_sweep, sweep_of
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
-    """Return the cells of a plan, compiled. named: the plan's file, for error messages."""
+    """Return the cells of a plan, compiled. named: the plan's file, for error messages.
+
+    Raises UsageError for a claim that matches no cell.
+    """
     policies = (text for cell in plan.cells for text in cell.policies if text)
     effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)

@@ -41,7 +41,11 @@ practice.in_background(sys.argv[1])
 
 
 def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
-    """Return the request with the policy that `--player` names, trained first if necessary."""
+    """Return the request with the policy that `--player` names, trained first if necessary.
+
+    The request is unchanged if training gives no better policy. Raises UsageError for an unknown name, and
+    for several policies or one from a file.
+    """
     from bartizan.simcore.learning.layout import layout_of
 
     if player not in PLAYERS:

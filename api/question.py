@@ -6,6 +6,7 @@ heavy before a question is asked.
 """
 
 import reprlib
+import shlex
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import MISSING, dataclass, field, fields
@@ -110,8 +111,8 @@ class OptionField:
     def checked(self, value: Any) -> Any:
         """Return the value, with numpy numbers and arrays converted to Python objects.
 
-        Raises UsageError for a wrong type and for a number out of bounds. For the latter, the message is the
-        same as on the command line.
+        Raises UsageError for a wrong type, an empty text, and a number out of bounds. For the latter, the
+        message is the same as on the command line.
         """
         value = _as_python(value)
         if value is self.default:
@@ -130,7 +131,7 @@ class OptionField:
 
     @property
     def expected(self) -> str:
-        """Expected value in words, such as `a whole number of at least 1, or None`."""
+        """Expected value in words, such as `an integer of at least 1, or None`."""
         kinds = [_in_words(kind) for kind in self.kinds]
         low, high = self.opt.min, self.opt.max
         bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
@@ -153,12 +154,14 @@ class OptionField:
 
 # ---------------------------------------------------------------- types of values
 
-LARGEST = 2**63 - 1  # of whole numbers: what 64 bits hold
-WORDS = {int: "whole number", float: "number", str: "text", Path: "path", bool: "True or False"}
+LARGEST = 2**63 - 1  # the largest integer of 64 bits
+WORDS = {int: "integer", float: "number", str: "text", Path: "path", bool: "True or False"}
 
 
 def _as_python(value: Any) -> Any:
-    """Convert arrays and numbers of numpy and pandas to lists and Python numbers, also inside a mapping."""
+    """Return the value with arrays and numbers of numpy and pandas as lists and Python numbers, also inside a
+    mapping.
+    """
     if isinstance(value, Mapping):
         return {name: _as_python(one) for name, one in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value
@@ -191,7 +194,7 @@ def _in_words(kind: Any) -> str:
         return f"a pair of {WORDS[get_args(kind)[0]]}s"
     if get_origin(kind) is Sequence:
         return f"a list of {' or '.join(WORDS[one] + 's' for one in _union(get_args(kind)[0]))}"
-    return WORDS[kind] if kind is bool else f"a {WORDS[kind]}"
+    return WORDS[kind] if kind is bool else f"{'an' if kind is int else 'a'} {WORDS[kind]}"
 
 
 def _union(kind: Any) -> tuple[Any, ...]:
@@ -358,17 +361,34 @@ class GameQuestion(Question[Answer]):
         from bartizan.simcore.game import load_game
         from bartizan.simcore.scenario.loading import scenario_names
 
+        if self.is_folder:
+            return
+        self._spell_game()
         scenario, difficulty = getattr(self, "scenario", None), getattr(self, "difficulty", None)
-        if self.is_folder or not (scenario or difficulty):
+        if not (scenario or difficulty or getattr(self, "role", None)):
             return
         with suppress(BartizanError):  # the answer reports it
             game = load_game(str(self.name))
+            if role := getattr(self, "role", None):
+                setattr(self, "role", as_spelled(role, game.roles))  # noqa: B010
             if isinstance(scenario, str):
                 setattr(self, "scenario", as_spelled(scenario, scenario_names(game.scenarios)))  # noqa: B010
             if difficulty:
                 levels = self.request(difficulty=None, policy=()).loaded.model.difficulties()
                 spelled = [as_spelled(level, levels) for level in listed(difficulty)]
                 setattr(self, "difficulty", spelled[0] if isinstance(difficulty, str) else spelled)  # noqa: B010
+
+    def _spell_game(self) -> None:
+        """Write the name of the game as it is registered, also in the command line that results contain."""
+        from bartizan.simcore.game import BUILTIN, game_names
+        from bartizan.simcore.sources import OWN_GAMES
+
+        typed = str(self.name)
+        if typed in BUILTIN or typed.endswith(OWN_GAMES):
+            return
+        if (name := as_spelled(typed, game_names())) != typed:
+            words = [name if word == typed else word for word in shlex.split(self.typed)]
+            self.name, self.typed = name, shlex.join(words)
 
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.

@@ -55,7 +55,7 @@ def texts(values: Sets) -> dict[str, str]:
 
 
 def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return the values to sweep over. A list means several values."""
+    """Map each path to its values, written as `a,b,c`. A list means several values."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {
@@ -65,7 +65,7 @@ def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def half_width(width: str | float, option: str = "--precision") -> float:
-    """Parse a half-width: `0.5pp` or `0.005` -> 0.005."""
+    """Parse a half-width: `0.5pp` or `0.005` -> 0.005. Raises UsageError unless it is between 0 and 0.5."""
     value = _number(width, "pp")
     if not 0 < value < 0.5:
         raise UsageError(f"{option} {width}: give a half-width such as 0.5pp (percentage points)")
@@ -73,7 +73,7 @@ def half_width(width: str | float, option: str = "--precision") -> float:
 
 
 def share_of(share: str | float) -> float:
-    """Parse a share: `25%` or `0.25` -> 0.25."""
+    """Parse a share: `25%` or `0.25` -> 0.25. Raises UsageError unless it is above 0 and at most 1."""
     value = _number(share, "%")
     if not 0 < value <= 1:
         raise UsageError(f"--range {share}: give a share of each number, such as 25%")
@@ -90,7 +90,11 @@ def _number(text: str | float, hundredths: str) -> float:
 
 
 def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -> tuple[float, float] | None:
-    """Parse a range: `0.4..0.6` -> (0.4, 0.6). The second number must be greater."""
+    """Parse two shares: `0.4..0.6` -> (0.4, 0.6); None for None.
+
+    Raises UsageError for shares that are not between 0 and 1, and for a range (`..`) whose second share is
+    not greater.
+    """
     if pair is None:
         return None
     try:
@@ -103,7 +107,9 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
 
 
 def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
-    """Return the number of the seat with this name (default: the first)."""
+    """Return the number of the seat with this name (default: the first). Raises UsageError for an unknown
+    seat.
+    """
     if seat is None:
         return 0
     seat = as_spelled(seat, roles)

@@ -196,7 +196,7 @@ def _plain(asking: Asking) -> Found:
 
 
 def _describe(asking: Asking) -> Found:
-    """Describe a game; without a name, list all games, including those of the folder."""
+    """Return the description of a game; without a name, return all games, including those of the folder."""
     if asking.given.get("name"):
         return _plain(asking)
     lines = list(asking.ask(DescribeQuestion()).lines())
@@ -220,7 +220,7 @@ def _trace(asking: Asking) -> Found:
 
 
 def _report(asking: Asking) -> Found:
-    """Run a sweep in a temporary folder, and write its page."""
+    """Run a sweep in a temporary folder, write its page, and return its answer."""
     if str(asking.given["name"]).endswith(".toml"):
         why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
         raise UsageError(f"report: give a game; {why}")
@@ -232,7 +232,7 @@ def _report(asking: Asking) -> Found:
 
 
 def _plays(asking: Asking) -> Found:
-    """Read plays from a folder; sheets are converted in a temporary folder."""
+    """Return the answer about plays in a folder; sheets are first imported into a temporary folder."""
     files, game = asking.given["files"], asking.given["name"]
     if len(files) == 1 and Path(files[0]).is_dir():
         question = asking.made(plays=files[0])

@@ -36,7 +36,9 @@ class Fence:
     folder: Path | None
 
     def hold(self, texts: Iterable[str]) -> None:
-        """Raise UsageError for a text that names a file outside the folder."""
+        """Raise UsageError for a text that names a file outside the folder, or an engine file, which would
+        start a program.
+        """
         for text in texts:
             for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
                 if self._names_file(piece) and is_engine(self.inside(piece)):
@@ -53,8 +55,8 @@ class Fence:
         )
 
     def inside(self, name: str) -> Path:
-        """Return the file of this name. Raises UsageError if it is outside the folder, with links
-        followed.
+        """Return the path of a file in the folder. Raises UsageError if it is outside the folder, with links
+        followed, or if there is no folder.
         """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")

@@ -62,7 +62,11 @@ class Reply(BaseModel):
     is_data_from_files: bool = False
 
     def document(self) -> dict[str, Any]:
-        """Return the reply without empty fields, within the token limit: rows are omitted from the end."""
+        """Return the reply without empty fields. If it exceeds the token limit, rows are removed from the
+        end.
+
+        Modifies the reply.
+        """
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
             if len(json.dumps(found, ensure_ascii=False)) <= MOST_CHARACTERS:
@@ -196,7 +200,7 @@ def mend_of(line: str, folder: Path | None) -> Mend | None:
 
 
 def _rule_at(source: Sequence[str], number: int) -> str:
-    """Return the function that contains the line."""
+    """Return the name of the function that contains the line; "" if there is none."""
     for line in reversed(source[:number]):
         if found := re.match(r"def (\w+)", line):
             return found[1]

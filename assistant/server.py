@@ -339,7 +339,9 @@ def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolR
 
 @contextmanager
 def refusing(**data: Any) -> Iterator[None]:
-    """Turn an error of the user into an error of the protocol, for requests that are not tools."""
+    """Context manager that turns an error of the user into an error of the protocol, for requests that are
+    not tools.
+    """
     try:
         yield
     except (BartizanError, OSError) as error:

@@ -153,7 +153,9 @@ def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
 
 
 def texts_in(value: Any, depth: int = 0) -> list[str]:
-    """Return every text in the arguments of a call, including keys."""
+    """Return every text in the arguments of a call, including keys. Raises UsageError for values that are
+    nested too deeply.
+    """
     if depth > 4:
         raise UsageError("a value has lists nested too deeply; write names and numbers")
     if isinstance(value, str):

@@ -1,7 +1,7 @@
-"""Try the server for assistants as a new user's assistant does, who sees only what the server offers.
+"""Try the server for assistants as the assistant of a new user does: it sees only the content of the server.
 
-    bartizan mcp --http --folder trial 2> trial.log &      the server; its address is in trial.log
-    export BARTIZAN_MCP='http://127.0.0.1:...'             that address, with its token
+    bartizan mcp --http --folder trial 2> trial.log &      start the server; its address is in trial.log
+    export BARTIZAN_MCP='http://127.0.0.1:...'             that address, including its token
     python benchmarks/assistant_trial.py about             instructions, tools, prompts and resources
     python benchmarks/assistant_trial.py prompt write_my_game rules=@rules.txt
     python benchmarks/assistant_trial.py read bartizan://guides/interview
@@ -9,13 +9,13 @@
     python benchmarks/assistant_trial.py call check target=my_game.py
     python benchmarks/assistant_trial.py call play name=my_game.py games=20000
 
-How to run a trial: give a helper a page of rules of an unknown game of 30 to 60 cards, this script and the
-address, and nothing else: no repository, no documentation, no other command. Ask for a checked game and "is
-going first worth it?". Stop the clock at 30 minutes. Note every call that failed and every question that the
-server left open, and mend each. Three games. For the trial by the skill alone: `bartizan new skill` in an
-empty folder, and the terminal instead of this script.
+To run a trial, give a helper one page of rules of an unknown game with 30 to 60 cards, this script and the
+address. Give no repository, no documentation and no other command. Ask for a checked game, and whether going
+first is an advantage. Stop after 30 minutes. Note every failed call and every question that the server did
+not answer, and fix each. Repeat with three games. To try the skill alone, run `bartizan new skill` in an
+empty folder, and use the terminal instead of this script.
 
-Values are JSON where they can be read so, else text; @FILE is the content of a file.
+A value is parsed as JSON if possible, and is text otherwise. @FILE is the content of a file.
 """
 
 import json

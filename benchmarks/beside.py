@@ -1,8 +1,9 @@
-"""Speed beside others, all in the same run: `python benchmarks/beside.py [--openspiel PYTHON] [--threads N]`.
+"""Compare speeds in one run: `python benchmarks/beside.py [--openspiel PYTHON] [--threads N]`.
 
-One core each, in turn, round after round: a machine that is slowed for a while slows both sides of a ratio.
-Printed are medians with the least and the greatest, and the median of the rounds' own ratios. gcc is needed;
-OpenSpiel is not among Bartizan's packages: name an interpreter that has it (`pip install open_spiel`).
+The programs run alternately on one core each, so that a temporary slowdown of the machine affects both sides
+of a ratio. The script prints medians with the minimum and maximum, and the median of the ratios of the
+rounds. It needs gcc. OpenSpiel is not a dependency of Bartizan: give an interpreter that has it (`pip install
+open_spiel`).
 """
 
 import argparse
@@ -43,7 +44,7 @@ BESIDE = {  # row -> OpenSpiel's game, rollouts
 
 
 def in_c(games: int) -> Callable[[], float]:
-    """Pig by gcc -O3: games a second."""
+    """Return a function that measures Pig compiled by gcc -O3, in games per second."""
     path = Path(tempfile.mkdtemp()) / "pig"
     subprocess.run(["gcc", "-O3", "-o", path, HERE / "pig.c"], check=True)
     return lambda: float(
@@ -52,7 +53,7 @@ def in_c(games: int) -> Callable[[], float]:
 
 
 def in_openspiel(python: str, game: str, rollouts: int) -> Callable[[], float]:
-    """Decisions a second."""
+    """Return a function that measures OpenSpiel, in decisions per second."""
     command = [python, HERE / "openspiel_rollouts.py", game, str(rollouts)]
     return lambda: float(_said(command))
 
@@ -62,7 +63,9 @@ def _said(command: list) -> str:
 
 
 def ours(name: str, policy: str | None, setting: dict, unit: str, **effort: float) -> Callable[[], float]:
-    """Games or plies a second; effort: `jobs`, `seconds` and `is_long` of `speed`."""
+    """Return a function that measures Bartizan, in games or plies per second. effort: the options `jobs`,
+    `seconds` and `is_long` of `speed`.
+    """
     match = Request(name, policy=(policy,) if policy else (), **setting).match(1, "benchmark")
     return lambda: speed(match, repeats=1, **effort)[f"{unit}_per_second"]
 
@@ -79,9 +82,10 @@ def _short(value: float) -> str:
 
 
 def of_the_machine(threads: int) -> Callable[[], float]:
-    """Words of the yardstick a second, one yardstick a thread: what so many threads can be worth here.
+    """Return a function that measures the total of one yardstick per thread, in words per second.
 
-    Each times its own run; they do not begin together to the millisecond, which flatters the sum a little.
+    This is an upper bound on the speedup by this number of threads. Each yardstick measures its own time.
+    They do not start at exactly the same time, so the total is slightly too high.
     """
     pool = ThreadPoolExecutor(threads)
     return lambda: sum(WORDS / seconds for seconds in pool.map(lambda _: yardstick(), range(threads)))

@@ -1,11 +1,11 @@
 """Run the official conformance suite and inspector of the Model Context Protocol against the server.
 
-    python benchmarks/conformance.py           four minutes; npx gets the versions below and their Node
+    python benchmarks/conformance.py           takes four minutes; npx downloads the programs
 
 The suite calls tools, prompts and resources of a server that is made for it. Here their names lead to real
 calls, so that it checks real answers, behind the guard of `bartizan mcp --http`. The inspector calls the
-installed command over stdio and HTTP. The exit code is 1 if a check fails that is not about something that
-the server does not offer (`NOT_OFFERED`).
+installed command over stdio and HTTP. The exit code is 1 if a check fails, except checks of features that the
+server does not offer (`NOT_OFFERED`).
 """
 
 import json
@@ -77,7 +77,7 @@ STDIO = (  # arguments of the inspector, exit code, text in the answer
 
 
 class Named(server.Assistant):
-    """The server, which also answers to the names of the suite."""
+    """The server with additional names, which the suite calls."""
 
     async def call(self, name: str, arguments: Any, context: Any = None) -> Any:
         tool, given = CALLS.get(name, (name, arguments))
@@ -89,7 +89,9 @@ class Named(server.Assistant):
 
 
 class WithToken:
-    """Adds the token to each request, because some requests of the suite drop it from the address."""
+    """Middleware that adds the token to each request, because some requests of the suite drop it from the
+    address.
+    """
 
     def __init__(self, app: Any, token: str):
         self.app, self.header = app, (b"authorization", f"Bearer {token}".encode())
@@ -106,7 +108,7 @@ def npx(package: str, *arguments: Any) -> subprocess.CompletedProcess[str]:
 
 
 def started(folder: Path) -> str:
-    """Serve over HTTP, and return the address."""
+    """Serve over HTTP in the background, and return the address."""
     where, token = listening(), secrets.token_urlsafe(24)
     port = where.getsockname()[1]
     PROMPTS.update(FILLED)
@@ -121,7 +123,7 @@ def started(folder: Path) -> str:
 
 
 def suite(url: str, revision: str, out: Path) -> list[str]:
-    """Print the results of one revision, and return the failures that concern the server."""
+    """Print the results of one revision of the protocol, and return the failures that concern the server."""
     ran = npx(SUITE, "conformance", "server", "--url", url, "--requirements", revision, "-o", out)
     passed, failed, left_out = 0, [], Counter[str]()
     for file in sorted(out.glob("*/checks.json")):
@@ -143,7 +145,7 @@ def suite(url: str, revision: str, out: Path) -> list[str]:
 
 
 def inspected(target: list[str], words: str, code: int, text: str) -> list[str]:
-    """Return the failure of one call by the inspector, if any."""
+    """Return the failure of one call by the inspector as a list of one text; [] if there is none."""
     ran = npx(INSPECTOR, "mcp-inspector", "--cli", *target, "--method", *words.split(), "--format", "json")
     said = ran.stdout + ran.stderr
     if ran.returncode == code and text in said and "Warning: tool" not in said:

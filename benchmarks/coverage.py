@@ -3,8 +3,8 @@
 
     python benchmarks/coverage.py                  all methods: two hours on two quiet cores
     python benchmarks/coverage.py --times 0.1      with a tenth of the replicates
-    python benchmarks/coverage.py --only Goodman   only methods whose name begins so; the others stay as they are
-    python benchmarks/coverage.py --page           the page again, from the record
+    python benchmarks/coverage.py --only Goodman   only methods whose names begin with this text
+    python benchmarks/coverage.py --page           write the page again from the record
 
 Results are recorded in analyses/validation/recorded.json, which the validity card of a page reads.
 """
@@ -33,7 +33,7 @@ PAGE = ROOT / "docs" / "validity.md"
 
 
 def commit() -> str:
-    """The commit of the checkout; `+` where files are changed."""
+    """Return the commit of the checkout, with `+` if files have changed."""
     git = ["git", "-C", str(ROOT)]
     name = subprocess.run([*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True).stdout
     changed = subprocess.run([*git, "diff", "--quiet", "HEAD"]).returncode
@@ -41,7 +41,7 @@ def commit() -> str:
 
 
 def record(key: str, value: dict[str, Any]) -> None:
-    """Keep one part of what is recorded, dated."""
+    """Store one part of the recorded results, with the date and the commit."""
     read_recorded.cache_clear()  # another process may have kept the other part meanwhile
     stamp = {"date": date.today().isoformat(), "commit": commit()}
     document = {**recorded(), key: {**stamp, **value}}
@@ -50,7 +50,10 @@ def record(key: str, value: dict[str, Any]) -> None:
 
 
 def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
-    """Each row keeps when, and how, it was measured; rows of trials that are no more are dropped."""
+    """Measure the coverage of methods, and record each row with its date and method.
+
+    Rows of trials that no longer exist are dropped.
+    """
     since = time.monotonic()
     chosen = [trial for trial in TRIALS if not only or trial.method.startswith(tuple(only))]
 
@@ -76,31 +79,30 @@ For each method, a trial (`analyses/validation/`) simulates data with known trut
 Trials call the same functions as the commands.
 To repeat short trials on your machine, run `bartizan doctor --validate`.
 
-The table shows the smallest coverage of each method over the grid of its trial.
-The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
+A trial measures coverage at every point of a grid, such as numbers of games and win rates. The table shows the smallest coverage of each method.
 A coverage without ± is exact, summed over all outcomes.
 Otherwise, it is simulated, and ± is its standard error.
 
 The smallest of several simulated coverages is biased downward.
-Each trial therefore has three rounds with new data:
+A simulated trial therefore has three rounds with new data:
 
 1. Measure every point of the grid.
 2. Measure the three points with the smallest coverages again, with {ROUNDS[1][1]} times the replicates of round 1.
 3. Measure the point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows only this result.
 
 The nominal coverage is 95 %, unless the row states another ("of 90 %").
+The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
 A row without a note has at least the target coverage. The notes are:
 
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
-- "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
+- "{INCONCLUSIVE}": the coverage is below the target, but its upper 95 % confidence limit is not.
 - "promises nothing": the interval is marked "rough" and claims no coverage.
 
 The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards that share random numbers.
-They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
-The grids of methods for a single look do not vary looks, because Bartizan does not use these methods for growing runs.
+They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks at the results of a growing run (up to 40 for the sequential test).
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
-For these, see the other lines of a page's validity card: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
+For these, see the other lines of the validity card of a report: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
 """
 
 
@@ -118,7 +120,7 @@ def page(document: dict[str, Any]) -> str:
         "|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
-        "The following methods sample nothing, so there is no coverage to measure:",
+        "The following methods are exact, so there is no coverage to measure:",
         "",
         *(f"- {one.name}: {one.of}" for one in METHODS.values() if one.kind == "exact"),
         "",
@@ -132,7 +134,7 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _verdicts(rows: list[dict[str, Any]]) -> str:
-    """`52 "at or above target", 1 "open", 11 "promises nothing"`"""
+    """Return the number of rows by verdict, such as `52 "at or above target", 1 "open"`."""
     found = Counter(row["verdict"] for row in rows)
     return ", ".join(f'{number} "{verdict}"' for verdict, number in found.most_common())
 
@@ -146,7 +148,7 @@ def _row(row: dict[str, Any]) -> str:
 
 
 def _untried(rows: list[dict[str, Any]]) -> list[str]:
-    """Registered intervals and verdicts that no trial is about."""
+    """Return the names of registered intervals and verdicts without a trial."""
     tried = {row["method"] for row in rows}
     return [
         one.name for one in METHODS.values() if one.kind in ("interval", "verdict") and one.name not in tried
@@ -154,15 +156,15 @@ def _untried(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:
-    """How often whole answers claim a difference where there is none, as `benchmarks/wrong_alarms.py` counts."""
+    """Return the lines of the page about false alarms, as counted by `benchmarks/wrong_alarms.py`."""
     if not alarms:
         return []
     return [
         "## False alarms",
         "",
-        "Each run is one command with its own seed, on a game in which no choice or value makes a difference.",
+        "Each run is one command with its own seed. In its game, no choice or value makes a difference.",
         "A result that claims any difference is a false alarm.",
-        "The kinds of comparison in one result share the 5 % equally.",
+        "If a result contains several kinds of comparison, they share the allowed 5 % equally.",
         f"Last measured {alarms['date']} with `{alarms['command']}`; commit, seeds and claims of each row are in "
         "`analyses/validation/recorded.json`.",
         "",
@@ -172,7 +174,7 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
 
 
 def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Lines of Markdown; the intervals are by Clopper and Pearson."""
+    """Return a table as lines of Markdown, with Clopper-Pearson intervals."""
     lines = ["| command | runs | false alarms | 95 % interval |", "|---|---|---|---|"]
     for row in rows:
         share = clopper_pearson(row["wrong"], row["runs"])
@@ -183,7 +185,9 @@ def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _games(games: dict[str, Any]) -> list[str]:
-    """Reference implementations and exact results, as `benchmarks/reference.py` records them."""
+    """Return the lines of the page about reference implementations and exact results, as recorded by
+    `benchmarks/reference.py`.
+    """
     if not games:
         return []
     references, exact = games.get("references", {}), games.get("exact", [])
@@ -198,7 +202,7 @@ def _games(games: dict[str, Any]) -> list[str]:
         "| game | games compared | actions | differences |",
         "|---|---|---|---|",
         *(
-            f"| {name} | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
+            f"| `{name}` | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
             for name, one in references.items()
         ),
         "",
@@ -207,7 +211,7 @@ def _games(games: dict[str, Any]) -> list[str]:
         "| game | result | exact | simulated | 95 % interval | games |",
         "|---|---|---|---|---|---|",
         *(
-            f"| {one['game']} | {one['what']} | {one['exact']:.5f} | {one['estimate']:.5f} | "
+            f"| `{one['game']}` | {one['what']} | {one['exact']:.5f} | {one['estimate']:.5f} | "
             f"{one['low']:.5f} to {one['high']:.5f}{'' if one['holds'] else ' (misses)'} | {one['games']:,} |"
             for one in exact
         ),

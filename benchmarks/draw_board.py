@@ -1,5 +1,7 @@
-"""Draws the shipped board of Colditz (reports/figures/boards/colditz.svg): every circle, link and mark
-of the data, so that a reader can compare it with the real board. Run it again when the data change:
+"""Draw the included board of Colditz (reports/figures/boards/colditz.svg).
+
+The drawing shows every circle, link and mark of the data, so that a reader can compare it with the real
+board. Run the script again if the data changes:
 
     python benchmarks/draw_board.py
 """
@@ -79,13 +81,13 @@ def draw(board: Board) -> Figure:
 
 
 def _spans(board: Board) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Least and greatest x, least and greatest y of the drawing in pixels of the photograph."""
+    """Return ((least x, greatest x), (least y, greatest y)) of the drawing, in pixels of the photograph."""
     xs, ys = ([getattr(c, part) for c in board.circles.values()] for part in "xy")
     return (min(xs) - MARGIN, max(xs) + MARGIN), (min(ys) - MARGIN, max(ys) + MARGIN)
 
 
 def _axes(figure: Figure, board: Board):
-    """Sizes the figure, too."""
+    """Set the size of the figure, and return its axes."""
     (left, right), (top, bottom) = _spans(board)
     tall = WIDTH * (bottom - top) / (right - left)
     whole = HEAD + tall + FOOT
@@ -104,7 +106,7 @@ def _draw_head(figure: Figure, board: Board) -> None:
 
 
 def provenance(board: Board) -> str:
-    """One sentence: where the graph comes from and how much of it is a guess."""
+    """Return a sentence about the source of the graph and the number of inferred parts."""
     hidden = sum(c.confidence != "seen" for c in board.circles.values())
     inferred = sum(edge.confidence != "seen" for edge in board.edges)
     return (
@@ -178,7 +180,7 @@ ARROW: Look = {
 
 
 def _draw_drops(axes, board: Board) -> None:
-    """An arrow down, with its feet beside it."""
+    """Draw each drop as an arrow downwards, with its height in feet beside it."""
     for top, foot, feet in board.drops:
         a, b = board.circles[top], board.circles[foot]
         hidden = "rope_number_hidden" in a.marking
@@ -193,7 +195,7 @@ def _between(a: Circle, b: Circle, share: float) -> tuple[float, float]:
 
 
 def _beside(a: Circle, b: Circle) -> tuple[float, float]:
-    """A point next to the middle of an arrow from a to b."""
+    """Return a point next to the middle of an arrow from a to b."""
     dx, dy = b.x - a.x, b.y - a.y
     length = hypot(dx, dy)
     return (a.x + b.x) / 2 - dy / length * ASIDE, (a.y + b.y) / 2 + dx / length * ASIDE
@@ -203,7 +205,10 @@ def _beside(a: Circle, b: Circle) -> tuple[float, float]:
 
 
 def _draw_circles(axes, board: Board) -> None:
-    """One set of markers a look keeps the file small."""
+    """Draw all circles.
+
+    Circles with the same appearance are one set of markers, which keeps the file small.
+    """
     looks: dict[tuple, list[Circle]] = {}
     for circle in board.circles.values():
         if circle.kind != "staff_car":
@@ -231,7 +236,7 @@ def _draw_numbers(axes, board: Board) -> None:
 
 
 def _look(circle: Circle) -> tuple:
-    """(face, rim, rim width, rim style)"""
+    """Return the appearance of a circle: (face, rim, rim width, rim style)."""
     face = {"safe": SAFE, "searchlight": LIGHT, "tunnel": TUNNEL, "guard_post": POST}.get(
         circle.kind
     ) or ZONES.get(circle.zone, (TUNNEL, ""))[0]
@@ -248,7 +253,7 @@ def _look(circle: Circle) -> tuple:
 
 
 def _draw_marks(axes, board: Board) -> None:
-    """Gates, targets and the car."""
+    """Draw the gates, the targets and the car."""
     for gates, colour, letter in ((board.marked("key"), KEY, "K"), (board.marked("pass"), PASS, "P")):
         for gate in gates:
             _draw_gate(axes, board.circles[gate], colour, letter)
@@ -294,8 +299,9 @@ NAME_TEXT: Look = {
 
 
 def _draw_names(axes, board: Board) -> None:
-    """Rooms with their symbols, targets, tunnels, cells and barracks: each name near its place, where it
-    hides the least.
+    """Draw the names of rooms with their symbols, targets, tunnels, cells and barracks.
+
+    Each name is near its place, where it hides the least.
     """
     taken = list(_taken(board))
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
@@ -309,7 +315,7 @@ def _draw_names(axes, board: Board) -> None:
 
 
 def _taken(board: Board) -> Iterable[Box]:
-    """What a name should not hide: circles, arrows with their numbers, the car."""
+    """Yield boxes that a name should not hide: circles, arrows with their numbers, the car."""
     yield from (box(c.x, c.y, 2 * RADIUS, 2 * RADIUS) for c in board.circles.values())
     drops = [(board.circles[top], board.circles[foot]) for top, foot, _ in board.drops]
     yield from (box(*_beside(a, b), 10, 8) for a, b in drops)
@@ -320,8 +326,8 @@ def _taken(board: Board) -> Iterable[Box]:
 def least_hiding(
     x: float, y: float, size: tuple[float, float], taken: list[Box], within: Box
 ) -> tuple[float, float]:
-    """The place near (x, y) and within the picture that hides little of what is taken and lies near: a pixel
-    away weighs as much as a square pixel hidden.
+    """Return the place within the picture with the least cost: hidden area in square pixels plus the distance
+    from (x, y) in pixels.
     """
     dx, dy = (
         grid.ravel()
@@ -350,7 +356,7 @@ AREAS = (
 
 
 def _names(board: Board) -> Iterable[tuple[float, float, str, str]]:
-    """(x, y, text, colour); x and y: where it should stand."""
+    """Yield (x, y, text, colour) for each name. x and y: the preferred place."""
     for target in board.targets:
         c, far = board.circles[target], " (far)" if target in board.far_targets else ""
         yield c.x, c.y + 20, f"{board.target_name(target)}{far}", TARGET[2]

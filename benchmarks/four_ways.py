@@ -1,4 +1,4 @@
-"""One game in four ways: as a short game, by the protocol in Python and TypeScript, and as imported records.
+"""Compare one game in four forms: a short game, engines in Python and TypeScript, and imported records.
 
     python benchmarks/four_ways.py --node node         win rates, claims, pages, cost of the protocol
     python benchmarks/four_ways.py --rows 5000000      time and memory of an import instead
@@ -45,7 +45,7 @@ WAYS = ("short game", "Python engine", "TypeScript engine", "records")
 
 
 def engine(folder: Path, name: str, language: str, node: str) -> Path:
-    """An engine file of a game in a language."""
+    """Write the engine file of a game in a language; return its path."""
     program = (
         PYTHON[name] if language == "python" else ENGINES / "pig.ts" if name == "pig" else TWINS / "known.ts"
     )
@@ -56,7 +56,10 @@ def engine(folder: Path, name: str, language: str, node: str) -> Path:
 
 
 def played(name: str, games: int, folder: Path, node: str) -> Iterator[tuple[str, Path, float]]:
-    """(way, folder of results, µs of this process for each game)."""
+    """Simulate the games in each form.
+
+    Yield (form, folder of results, µs of processor time of this process per game).
+    """
     short, live = POLICY[name]
     sources = {
         "short game": (ROOT / f"examples/short/{name}.py", short),
@@ -80,7 +83,9 @@ def played(name: str, games: int, folder: Path, node: str) -> Iterator[tuple[str
 
 
 def beside(name: str, games: int, folder: Path, node: str) -> Iterator[dict]:
-    """What the page of each way says: win rate of the first seat, length, verdict of a claim, headings."""
+    """Yield a row for each form with data of its page: win rate of the first seat, length, verdict of a
+    claim, headings.
+    """
     low, high = CLAIMS[name]
     claims = folder / "claims.toml"
     claims.write_text(f'[[claim]]\ntitle = "the first seat"\nband = [{low}, {high}]\n')
@@ -124,7 +129,7 @@ def four_ways(games: int, node: str) -> None:
 
 
 def imported(rows: int) -> None:
-    """Import made-up records in a process of its own; prints its time and its greatest memory."""
+    """Import synthetic records in a separate process; print its time and its peak memory."""
     with tempfile.TemporaryDirectory() as folder:
         path, luck = Path(folder) / "games.csv", np.random.default_rng(1)
         with path.open("wb") as file:

@@ -1,7 +1,8 @@
-"""Rows and pictures of docs/gallery.md: `python benchmarks/gallery.py [GAME ...]`, all games if none.
+"""Write rows and pictures of docs/gallery.md: `python benchmarks/gallery.py [GAME ...]` (default: all games).
 
-A row: lines of code (blank ones left out), random games a second of processor time on one thread (the best of
-three), decisions a random game. A picture: how long games of the game's own player last, in turns.
+A row contains the lines of code without blank lines, the random games per second of processor time on one
+thread (the best of three runs), and the decisions per random game. A picture shows the distribution of the
+length of games with the game's own policy, in turns.
 """
 
 import sys
@@ -20,13 +21,13 @@ GAMES, BARS, WIDTH, HEIGHT = 2000, 24, 260, 60
 
 
 def lines_of(path: Path) -> int:
-    """Lines that hold something; the import of the words is not counted."""
+    """Return the number of lines that are neither blank nor imports."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return len([line for line in lines if line.strip() and not line.startswith("from ")])
 
 
 def speed(path: Path) -> tuple[float, float]:
-    """Random games a second, decisions a game."""
+    """Return (random games per second of processor time, decisions per game)."""
     match = Request(str(path), policy=("random",)).match(1, "one policy")
     batch, games, best = Batch(match), 100, 0.0
     for _ in range(12):
@@ -39,7 +40,7 @@ def speed(path: Path) -> tuple[float, float]:
 
 
 def picture(path: Path) -> str:
-    """A histogram of turns."""
+    """Return a histogram of the number of turns, as SVG."""
     turns = bz.game(str(path)).run(games=GAMES).rows().collect()["turn"].to_numpy()
     counts, edges = np.histogram(turns, bins=min(BARS, int(np.ptp(turns)) + 1))
     wide = WIDTH / len(counts)

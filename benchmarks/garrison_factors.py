@@ -1,6 +1,7 @@
-"""The factors of `sentinel` (policies/itter/sentinel.py), found by games in which chance sets every factor.
+"""The factors of `sentinel` (policies/itter/sentinel.py), found in games in which every factor is set at
+random.
 
-    python benchmarks/garrison_factors.py                    find them again: minutes of one core
+    python benchmarks/garrison_factors.py                    find them again: takes minutes on one core
     python benchmarks/garrison_factors.py --check 40000      compare sentinel with garrison@elite3
 
 In every game, each factor is multiplied by 1 + step, divided by it, or kept. The effect of a factor is the
@@ -62,7 +63,9 @@ def row_of(weights):
 
 @jit
 def toss(view, base, step, chance, active, game, levels):
-    """Set every active factor of `view` by chance: 0 lower, 1 kept, 2 higher."""
+    """Set every active factor of `view` at random, and record the level in `levels`: 0 lower, 1 unchanged, 2
+    higher.
+    """
     view.factors[:] = base
     view.seen.counter[:] = -7  # nothing that was evaluated with other factors is valid
     view.seen.tokens[:] = -7
@@ -106,7 +109,7 @@ def match_of(policy: str, seed: int) -> Match:
 
 
 def find(games: int, rounds: int) -> None:
-    """Print the table after each round, rounded to two decimals."""
+    """Find the factors, and print the table after each round, rounded to two decimals."""
     group, step, chance, active = [], [], [], []
     for name, (by, share, n) in STEPS.items():
         start = getattr(factors.START, name)
@@ -127,7 +130,9 @@ def find(games: int, rounds: int) -> None:
 
 
 def moved(group, counts, wins, kept):
-    """Return the moves in steps, and (slope, its variance, curvature, its variance) after them."""
+    """Return the changes of the factors in steps, and the updated (slope, its variance, curvature, its
+    variance).
+    """
     rate, n = wins / counts, counts.astype(float)
     each = (wins.sum() / counts.sum()) * (1 - wins.sum() / counts.sum())
     slope, bend = (rate[:, 2] - rate[:, 0]) / 2, 2 * rate[:, 1] - rate[:, 2] - rate[:, 0]
@@ -169,7 +174,9 @@ def text_of(table: np.ndarray) -> str:
 
 
 def check(games: int) -> str:
-    """Compare `sentinel` with `garrison@elite3` on common random numbers, and both by processor time."""
+    """Compare `sentinel` with `garrison@elite3` on common random numbers, and compare the processor time of
+    both.
+    """
     won, speed = [], []
     for policy in ("garrison@elite3", "sentinel"):
         match = match_of(policy, 4703)

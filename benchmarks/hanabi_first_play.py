@@ -1,10 +1,11 @@
-"""A first play of Hanabi as a share of a practised one: docs/newcomer.md.
+"""Compare first plays of Hanabi with plays by practised players: docs/newcomer.md.
 
     python benchmarks/hanabi_first_play.py FOLDER    people, and models with a partner
     python benchmarks/hanabi_first_play.py           models alone
 
-FOLDER: `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY 4.0) in
-github.com/yawgmoth/HanabiData. Prints JSON; 95 % intervals: percentile, 2,000 bootstraps over people.
+FOLDER contains `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY
+4.0) in github.com/yawgmoth/HanabiData. Prints JSON with 95 % percentile intervals of 2,000 bootstraps over
+people.
 """
 
 import json
@@ -25,7 +26,9 @@ PARTNER, MODELS, GAMES = "simple", ("random", "newcomer", "newcomer@people"), 10
 
 
 def games_of(folder: Path) -> pl.DataFrame:
-    """A row a game: who, the score, which of the person's games it is, and what they said they had played."""
+    """Return one row per game: the person, the score, the index of the game among the person's games, and the
+    person's stated experience.
+    """
     games, said = (read(folder / f"{name}.csv") for name in ("games", "participants"))
     games = games.with_columns(
         pl.col("score").cast(int), pl.col("time").cast(float), pl.col("first") == "yes"
@@ -49,7 +52,10 @@ def mean(values: np.ndarray) -> list[float]:
 
 
 def ratio(above: np.ndarray, below: np.ndarray) -> list[float]:
-    """Of two means; people of the two groups are drawn apart."""
+    """Return the ratio of two means with its interval.
+
+    The people of the two groups are resampled independently.
+    """
     pairs = zip(drawn(len(above)), drawn(len(below), SEED + 1), strict=True)
     return limits(above.mean() / below.mean(), [above[i].mean() / below[j].mean() for i, j in pairs])
 
@@ -99,7 +105,10 @@ def main(folder: Path) -> dict:
 
 
 def scores(policy: str, games: int) -> np.ndarray:
-    """Points of two players, a policy and the partner; who begins changes from game to game."""
+    """Return the points of games of a policy with the partner: float64 [game].
+
+    The starting player alternates.
+    """
     own, other = (
         OneGame(Request(str(HANABI), policy=(name,), sets={"numbers.players": "2"}).match(SEED, "one policy"))
         for name in (policy, PARTNER)
@@ -118,7 +127,9 @@ def scores(policy: str, games: int) -> np.ndarray:
 
 
 def models(games: int = GAMES) -> dict:
-    """What each gets with the partner, and as a share of what two of the partner get."""
+    """Return the mean points of each model with the partner, and their ratio to the mean points of two
+    partners.
+    """
     practised = scores(PARTNER, games)
     return {"games": games, f"{PARTNER} with {PARTNER}": mean(practised)} | {
         f"{name} with {PARTNER}": {"points": mean(own), "share": ratio(own, practised)}

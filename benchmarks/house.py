@@ -1,8 +1,10 @@
-"""The house by figures: a row a room, then the arrows between rooms: `python benchmarks/house.py [ROOT]`.
-`python benchmarks/house.py commands`: from each command to its files.
+"""Print figures about the code: one row per room, then the imports between rooms.
 
-A room is a folder or a module at the top. Lines are counted as they stand; the product is formatted by ruff
-at 110 columns.
+    python benchmarks/house.py [ROOT]
+    python benchmarks/house.py commands    the files of each command
+
+A room is a folder or a module at the top level. Lines are physical lines; ruff formats the product at 110
+columns.
 """
 
 import ast
@@ -16,7 +18,7 @@ OUTSIDE = {"tests", "benchmarks", "docs", "examples"}
 
 
 def sources(root: Path) -> dict[str, list[Path]]:
-    """Room -> its modules, the product alone."""
+    """Map each room of the product to its modules."""
     rooms: dict[str, list[Path]] = {}
     for path in sorted(root.rglob("*.py")):
         parts = path.relative_to(root).parts
@@ -30,7 +32,7 @@ def functions(tree: ast.AST) -> list[ast.FunctionDef]:
 
 
 def lines_of(function: ast.FunctionDef) -> int:
-    """Lines of the body, the docstring left out."""
+    """Return the number of lines of the body, without the docstring."""
     body = function.body[1:] if ast.get_docstring(function) and len(function.body) > 1 else function.body
     return body[-1].end_lineno - body[0].lineno + 1
 
@@ -49,7 +51,7 @@ def row(room: str, paths: list[Path]) -> str:
 
 
 def arrows(rooms: dict[str, list[Path]]) -> set[tuple[str, str]]:
-    """(room, room that it imports), wherever in a module the import stands."""
+    """Return the pairs (room, imported room), including imports inside functions."""
     return {
         (room, other)
         for room, paths in rooms.items()
@@ -74,7 +76,9 @@ def _imported(tree: ast.AST, rooms: dict[str, list[Path]]) -> Iterator[str]:
 
 
 def commands() -> Iterator[str]:
-    """A row for each command that the help lists: its question, its answer, the analyses of that."""
+    """Yield one row for each command in the help: its question, its answer, and the analyses that the answer
+    imports.
+    """
     from bartizan import cli
 
     root = Path(cli.__file__).parent

@@ -1,9 +1,9 @@
-"""Renews the documents of `bartizan sensitivity` that ship beside scenarios: what moves each game most.
+"""Recompute the documents of `bartizan sensitivity` that are included beside scenarios.
 
     python -m benchmarks.influences castle colditz rampage itter
 
-Each document keeps the largest influences, each in its larger direction, with the joint interval that allows
-for choosing them among all. One core plays Castle Itter for about an hour.
+Each document contains the largest influences, each in its larger direction, with joint intervals, which
+account for the selection. Castle Itter takes about an hour on one core.
 """
 
 import argparse
@@ -49,7 +49,7 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def shortened(document: dict[str, Any], command: str) -> dict[str, Any]:
-    """What is kept of a document of `sensitivity`."""
+    """Return the part of a `sensitivity` document that is stored."""
     largest: dict[str, dict] = {}
     for row in document["influences"]:  # from the largest to the smallest
         largest.setdefault(row["path"], row)

@@ -1,4 +1,4 @@
-"""Learned policies beside the policies of the gallery, by `train --learn` as a user runs it.
+"""Compare learned policies, trained with `train --learn`, with the policies of the gallery.
 
     python benchmarks/learned_players.py -o learned [GAME ...] [-- --minutes 3 --fresh 5000]
 
@@ -18,7 +18,7 @@ GAMES = Path(__file__).parents[1] / "examples" / "short"
 
 
 def trained(game: Path, folder: Path, options: list[str]) -> dict[str, Any]:
-    """The answer of `train --learn`, which is kept beside the player."""
+    """Return the result of `train --learn`, which is stored beside the player."""
     kept = folder / f"{game.stem}.json"
     if not kept.exists():
         out = folder / f"{game.stem}.learned"
@@ -33,7 +33,7 @@ def trained(game: Path, folder: Path, options: list[str]) -> dict[str, Any]:
 
 
 def row(answer: dict[str, Any]) -> str:
-    """A line of the table: by the policy that the player is judged by."""
+    """Return a row of the table. The player is compared with the policy by which it was evaluated."""
     judged = answer["against"][0]
     before, after, gain = (judged["value"][key] for key in ("before", "after", "difference"))
     scale, unit, digits = (100, " %", 1) if judged["by"] == "wins" else (1, "", 2)
@@ -55,7 +55,7 @@ def row(answer: dict[str, Any]) -> str:
 
 
 def has_policy(game: Path) -> bool:
-    """Does the file define a policy: a function of (s, n) with a docstring that is no rule?"""
+    """Return whether the file defines a policy: a function of (s, n) with a docstring that is not a rule."""
     tree = ast.parse(game.read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     return any(

@@ -1,11 +1,11 @@
-"""Do published plays carry a learning curve of a newcomer? docs/newcomer.md.
+"""Test whether published plays show a learning curve of newcomers: docs/newcomer.md.
 
     python benchmarks/learning_curves.py --plays FOLDER --hanabi FOLDER
 
 --plays: `final_agg.json` (see newcomer_fit.py). Counts how often each pair plays each game, and looks for
-anything that puts a pair's games in order. --hanabi: `games.csv` (see hanabi_first_play.py), whose games
-have times: points over the number of the game, within people. Prints JSON; 95 % percentile intervals of
-2,000 bootstraps over people.
+data that determines the order of a pair's games. --hanabi: `games.csv` (see hanabi_first_play.py), whose
+games have times: fits points to the number of the game within people. Prints JSON with 95 % percentile
+intervals of 2,000 bootstraps over people.
 """
 
 import argparse
@@ -23,7 +23,7 @@ TIMES = ("start", "time", "timestamp", "date", "round", "order", "session")  # f
 
 
 def orders(folder: Path) -> dict:
-    """What is recorded of each match that could put those of one pair in order."""
+    """Return the recorded data of matches that could determine the order of the games of one pair."""
     raw = json.loads((folder / "final_agg.json").read_text(encoding="utf-8"))
     pairs = Counter(arena for games in raw.values() for arena in games["arena"])
     repeats = Counter((name, arena) for name, games in raw.items() for arena in games["arena"])
@@ -38,7 +38,9 @@ def orders(folder: Path) -> dict:
 
 
 def hanabi(folder: Path) -> dict:
-    """Points for each doubling of a person's games, people and partners as fixed effects."""
+    """Return the change in points for each doubling of a person's games, with people and partners as fixed
+    effects.
+    """
     games = read(folder / "games.csv").with_columns(pl.col("score").cast(int), pl.col("time").cast(float))
     games = games.sort("id", pl.col("first") != "yes", "time")
     games = games.with_columns(number=1 + pl.int_range(pl.len()).over("id"))
@@ -61,7 +63,9 @@ def trend(games: pl.DataFrame) -> dict:
 
 
 def within(own: pl.DataFrame, partners: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """One person's games, less their mean: log2 of the number and the partner; points."""
+    """Return one person's games minus their mean: (log2 of the number of the game and the partner;
+    points).
+    """
     columns = [np.log2(own["number"].to_numpy()), *((own["ai"] == name).to_numpy() for name in partners[1:])]
     design, points = np.column_stack(columns).astype(float), own["score"].to_numpy().astype(float)
     return design - design.mean(axis=0), points - points.mean()

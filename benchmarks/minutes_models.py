@@ -1,11 +1,10 @@
-"""Which model predicts the minutes of a play from its turns? Held-out error in made-up plays:
-docs/people.md.
+"""Compare models that predict the minutes of a play from its turns, in synthetic plays: docs/people.md.
 
     python benchmarks/minutes_models.py
 
-Plays of groups, set-up plus minutes a turn, one clock in twenty forgotten; each model sees n of them and
-predicts the middle minutes of games of other lengths. Prints the mean absolute error, in per cent, a line a
-model, a column a number of plays.
+The plays are by groups. The time is the set-up time plus minutes per turn; in one play of twenty, the clock
+was forgotten. Each model is fitted to n plays and predicts the median minutes of games of other lengths. The
+script prints the mean absolute held-out error in per cent, with one line per model and one column per n.
 """
 
 import numpy as np
@@ -32,13 +31,15 @@ def sums(minutes, turns, groups):
 
 
 def log_log(minutes, turns, groups):
-    """log-log, no prior, no care about clocks."""
+    """Predict minutes by a log-log regression without a prior and without robust errors."""
     slope, at = np.polyfit(np.log(turns), np.log(minutes), 1)
     return np.exp(at + slope * np.log(AHEAD))
 
 
 def set_up_and_turns(minutes, turns, groups):
-    """Set-up and minutes a turn, neither negative, by robust least squares of log(minutes)."""
+    """Predict minutes by the set-up time and minutes per turn, both at least 0: robust least squares of
+    log(minutes).
+    """
 
     def residuals(found):
         return np.log(np.maximum(found[0] + found[1] * turns, 1e-3)) - np.log(minutes)
@@ -49,7 +50,7 @@ def set_up_and_turns(minutes, turns, groups):
 
 
 def mixed(minutes, turns, groups):
-    """What `playtest skill` fits."""
+    """Predict minutes by the model that `playtest skill` fits."""
     middle = np.log(turns).mean()
     off, ahead = np.log(turns) - middle, np.log(AHEAD) - middle
     fit = durations.fit(minutes, np.column_stack([off, off**2]), groups, [GROWS, BENDS], draws=500)
@@ -60,7 +61,9 @@ MODELS = (constant, proportional, sums, log_log, set_up_and_turns, mixed)
 
 
 def made_up(random, n):
-    """Minutes, turns and groups of n plays, and the middle minutes of the games ahead."""
+    """Return minutes, turns and groups of n synthetic plays, and the median minutes of the games to
+    predict.
+    """
     between, within = SPREADS[random.integers(len(SPREADS))]
     setup, turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
     groups = np.arange(n) % max(2, n // 5)

@@ -1,4 +1,6 @@
-"""Print what the built-in policies never use, as the table of docs/coverage.md: a minute of compiled code.
+"""Print the actions and values that the built-in policies never use, as the table of docs/coverage.md.
+
+It takes a minute with compiled code.
 
 python benchmarks/never_used.py
 """

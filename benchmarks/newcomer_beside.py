@@ -1,7 +1,7 @@
-"""Other models of the same plays, and what else was tried, held out by game: see `newcomer_fit`.
+"""Other models of the same plays, and other variants that were tried, held out by game (see `newcomer_fit`).
 
-Uniform choice; the paper's player with its own numbers; policies of ours that act at random now and then, the
-share of it fitted to the other half of the games.
+The models are uniform choice, the paper's player with its own numbers, and Bartizan's policies with a
+probability of random actions. This probability is fitted to the other half of the games.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,10 @@ PENALTY = 0.002  # on the squares of the weights of games where a row loses: few
 
 
 def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray | None]]:
-    """Name; [move]: its log likelihood, nan where it was not asked; [game]: won, lost, drawn, pieces."""
+    """Yield (name, log likelihood of each move, results of each game).
+
+    The likelihood is nan for a move that was not tested. The results are won, lost, drawn and pieces.
+    """
     sizes = np.diff(plays.first)
     yield "uniform", -np.log(sizes), played_out(plays, np.full(len(half), 12.0), papers=True)
     worth = plays.features[:, fit.PAPERS]
@@ -44,7 +47,7 @@ def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray
 
 
 def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.ndarray:
-    """[move]: log likelihood of the paper's player. heat: logarithm of its temperature."""
+    """Return the log likelihood of each move for the paper's player. heat: logarithm of its temperature."""
     sizes, start = np.diff(plays.first), plays.first[:-1]
     scaled = worth / np.exp(np.repeat(heat, sizes) if np.ndim(heat) else heat)
     scaled -= np.repeat(np.maximum.reduceat(scaled, start), sizes)
@@ -52,7 +55,9 @@ def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.
 
 
 def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
-    """[game]: won by the first, by the second, drawn; pieces. heats: logarithms of temperatures."""
+    """Return (won by the first, won by the second, drawn, pieces) of each game: float64 [game, 4]. heats:
+    logarithms of temperatures.
+    """
     found = np.empty((len(heats), 4))
     for game, heat in enumerate(heats):
         theta = np.array([heat, *fit.START[1:]])
@@ -64,7 +69,9 @@ def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
 
 
 def policies(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """As `models`: policies that choose at random with a chance fitted to the other half."""
+    """Yield as `models` does for policies that choose at random with a probability fitted to the other
+    half.
+    """
     sizes, asked = np.diff(plays.first), np.arange(0, len(plays.chosen), EVERY)
     for name in POLICIES:
         share = np.array([agreed(plays, move, name) for move in asked])
@@ -83,7 +90,7 @@ def policies(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarr
 
 
 def agreed(plays: fit.Plays, move: int, name: str) -> float:
-    """How often a policy chooses what was played, of a few draws."""
+    """Return the share of a few draws in which a policy chooses the recorded action."""
     engine, legal = rows.GAME.compiled, np.zeros(rows.MOST**2, np.int32)
     match = match_of(plays, plays.game[move], name)
     states = np.zeros(1, engine.state_dtype).view(np.recarray)
@@ -112,7 +119,7 @@ def match_of(plays: fit.Plays, game: int, name: str) -> Match:
 
 
 def ways(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """Name; [move]: log likelihood, held out."""
+    """Yield (name, held-out log likelihood of each move) of other variants."""
     sizes = np.diff(plays.first)
     rising, still, forced, person = np.empty((4, len(sizes)))
     lost, won = plays.features[:, 3] > 0, plays.features[:, 0] >= np.log(3)
@@ -140,8 +147,10 @@ def ways(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray]]
 
 
 def by_person(theta, seen: tuple, who: np.ndarray, rest: tuple, whose: np.ndarray) -> np.ndarray:
-    """[move of the rest]: each person's temperature as the moves seen tell it, with a normal prior as wide as
-    is likeliest.
+    """Return the log likelihood of each move of `rest`, averaged over each person's temperature given the
+    moves in `seen`.
+
+    The prior of the temperature is normal; its width has the highest likelihood.
     """
     shifts = [np.array([shift, *np.zeros(len(theta) - 1)]) for shift in SHIFTS]
     people = max(whose.max(), who.max()) + 1
@@ -156,7 +165,10 @@ def by_person(theta, seen: tuple, who: np.ndarray, rest: tuple, whose: np.ndarra
 
 
 def losing(plays: fit.Plays) -> np.ndarray:
-    """[move where a row loses]: eight free weights, each game predicted from the others."""
+    """Return the log likelihood of each move in games in which a row loses, with eight free weights.
+
+    Each game is predicted from the other games.
+    """
     features, first, chosen, _, _ = plays.moves(plays.loses == 1)
     games, sizes, start = plays.game[plays.loses == 1], np.diff(first), first[:-1]
 

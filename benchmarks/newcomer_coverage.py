@@ -1,8 +1,8 @@
-"""Do the intervals of `newcomer_fit` hold what they say? Simulated people with known numbers are fitted.
+"""Measure the coverage of the intervals of `newcomer_fit`, with simulated people whose numbers are known.
 
-The schedule is the plays': who met whom in which game. Everybody has a temperature and a chance of slips of
-their own around common numbers. The fit knows nothing of that, so what it aims at is what it finds in many
-simulated schedules at once.
+The schedule is the schedule of the plays: the pairs of people and their games. Each person has an individual
+temperature and lapse rate around common numbers. The fit does not model these differences, so its target is
+the estimate from many simulated schedules together.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,9 @@ POOLED = 20  # schedules that tell what the fit aims at
 
 @njit
 def simulated(states, tables, thetas, seed, features, first, chosen, pieces, seats):
-    """Matches of one game, [match, seat] with numbers of their own. Fills the last five; returns how many
-    moves had a choice.
+    """Simulate matches of one game, in which [match, seat] has individual numbers.
+
+    Fills the last five arguments; returns the number of moves with a choice.
     """
     np.random.seed(seed)
     trial, lines, legal, moves = states[1:2], np.zeros((2, 3)), np.zeros(100, np.int32), 0
@@ -44,13 +45,15 @@ def simulated(states, tables, thetas, seed, features, first, chosen, pieces, sea
 
 
 class Schedule:
-    """Who meets whom in which game. tables: of the games; games, people: [match], [match, seat]."""
+    """The pairs of people in each game. tables: tables of the games. games: int [match]. people: int [match,
+    seat].
+    """
 
     def __init__(self, tables: Sequence, games: np.ndarray, people: np.ndarray):
         self.tables, self.games, self.people = tables, games, people
 
     def played(self, theta: np.ndarray, seed: int, spread: dict[str, float]) -> tuple[tuple, np.ndarray]:
-        """The moves as a fit takes them, and whose each is."""
+        """Return the simulated moves in the form that a fit takes, and the person of each move."""
         rng = np.random.default_rng(seed)
         own = np.tile(theta, (self.people.max() + 1, 1))
         for name, deviation in spread.items():
@@ -80,14 +83,14 @@ class Schedule:
 
 
 def schedule_of(plays: fit.Plays) -> Schedule:
-    """Of the games in which a row wins."""
+    """Return the schedule of the games in which a row wins."""
     met = np.array(plays.met)
     wins = np.array([not plays.tables[game].loses for game, *_ in met])
     return Schedule(plays.tables, met[wins, 0], met[wins, 1:])
 
 
 def replicate(job: tuple) -> tuple[np.ndarray, np.ndarray]:
-    """Estimates and standard errors of one simulated schedule."""
+    """Return the estimates and the standard errors of one simulated schedule."""
     schedule, theta, seed, spread = job
     moves, who = schedule.played(theta, seed, spread)
     found = fit.fitted(moves, start=theta)
@@ -95,8 +98,9 @@ def replicate(job: tuple) -> tuple[np.ndarray, np.ndarray]:
 
 
 def aim_of(schedule: Schedule, theta: np.ndarray, spread: dict[str, float]) -> np.ndarray:
-    """What the fit finds in many schedules at once; without differences between people the numbers
-    themselves.
+    """Return the estimate from many schedules together, which is the target of the fit.
+
+    Without differences between people, it is `theta`.
     """
     if not any(spread.values()):
         return theta
@@ -110,7 +114,7 @@ def aim_of(schedule: Schedule, theta: np.ndarray, spread: dict[str, float]) -> n
 
 
 def coverage(schedule: Schedule, theta: np.ndarray, n: int, spread=SPREAD, jobs: int = 1) -> dict:
-    """How often a 90 % interval holds the number, of n schedules; with 95 % intervals (Wilson)."""
+    """Return the coverage of 90 % intervals in n schedules, with 95 % intervals (Wilson)."""
     aim = aim_of(schedule, theta, spread)
     work = [(schedule, theta, seed, spread) for seed in range(n)]
     if jobs > 1:

@@ -1,9 +1,10 @@
-"""`newcomer` fitted to the moves of people, half of their games held out in turn: docs/newcomer.md, ADR 9.
+"""Fit `newcomer` to the moves of people, with each half of the games held out in turn: docs/newcomer.md, ADR
+9.
 
     python benchmarks/newcomer_fit.py FOLDER
     python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures
 
-FOLDER: `final_agg.json`, as published by Collins et al. 2026 (MIT) in github.com/collinskatie/
+FOLDER contains `final_agg.json`, as published by Collins et al. 2026 (MIT) in github.com/collinskatie/
 intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. Prints JSON. Each play is first
 replayed on examples/rows/rows.py.
 """
@@ -31,7 +32,9 @@ Z90 = 1.645
 
 
 def variant_of(text: str) -> str:
-    """`5.0*5.0*4 pieces in a row wins. ...` -> `5x5-4-...`."""
+    """Convert a description such as `5.0*5.0*4 pieces in a row wins. ...` to the name of a variant, such as
+    `5x5-4`.
+    """
     height, width, rule = text.split("*", 2)
     row = next(int(word) for word in rule.split() if word.isdigit())
     ends = {
@@ -51,7 +54,9 @@ def variant_of(text: str) -> str:
 
 @njit
 def chain(state, tables, square, seat):
-    """The longest unbroken row of a player through a square, were it theirs; 0 where none can be filled."""
+    """Return the length of the longest unbroken row of a player through a square if the player occupied it; 0
+    if no such row can be completed.
+    """
     longest = 0
     for d in range(4):
         dr, dc = rows.DIRECTIONS[d]
@@ -73,7 +78,9 @@ def chain(state, tables, square, seat):
 
 @njit
 def intuition(state, tables, square):
-    """Collins et al. 2026, with their numbers: the middle, the own row, the other's row that it blocks."""
+    """Return the value of a square by Collins et al. 2026, with their numbers: the middle, the player's own
+    row, and the opponent's row that it blocks.
+    """
     seat = state.to_move
     own, other = chain(state, tables, square, seat), chain(state, tables, square, 1 - seat)
     worth = 2.0 ** rows.centrality(tables, square)
@@ -86,8 +93,8 @@ def intuition(state, tables, square):
 
 @njit
 def look(state, tables, action, trial, lines, features):
-    """What an action leads to: own lines, the other's, who has won, the middle; and what the paper's player
-    makes of it. Modifies the last three.
+    """Write the features of an action: own lines, the opponent's lines, the winner, the middle, and its value
+    by the paper's player. Modifies `trial`, `lines` and `features`.
     """
     seat = state.to_move
     trial[0] = state
@@ -110,8 +117,10 @@ def decision(state, tables, trial, lines, legal, features):
 
 @njit
 def worth_of(features, theta, loses):
-    """[action]: in steps of the goal; where a row loses, lines count the other way. Numbers beyond the usual
-    ones weigh columns beyond the usual ones.
+    """Return the value of each action, in steps of the goal.
+
+    If a row loses, lines have the opposite sign. Elements of `theta` beyond the usual ones are weights of
+    additional columns.
     """
     fades, worth = np.exp(theta[1]), np.zeros(len(features))
     for k in range(3):
@@ -124,7 +133,7 @@ def worth_of(features, theta, loses):
 
 @njit
 def write_slopes(span, theta, loses, slopes):
-    """[action, number]: of the worth. Modifies slopes."""
+    """Write the derivatives of the value into `slopes` [action, number]."""
     fades, feared, sign = np.exp(theta[1]), np.exp(theta[2]), -1.0 if loses else 1.0
     for i in range(len(span)):
         slopes[i, 0] = slopes[i, 1] = slopes[i, 2] = slopes[i, 5] = slopes[i, 6] = 0.0
@@ -150,14 +159,14 @@ def softmax(worth):
 
 @njit
 def step_of(worth, relative):
-    """The unit of the temperature."""
+    """Return the unit of the temperature."""
     step = np.std(worth) if relative else 1.0
     return step if step > ALIKE else 1.0
 
 
 @njit
 def chance_of(features, theta, loses, pieces, relative):
-    """[action]: of being chosen."""
+    """Return the probability of each action."""
     worth = worth_of(features, theta, loses)
     slip = slip_of(theta, pieces)
     return (1.0 - slip) * softmax(worth / (np.exp(theta[0]) * step_of(worth, relative))) + slip / len(worth)
@@ -165,7 +174,7 @@ def chance_of(features, theta, loses, pieces, relative):
 
 @njit
 def scored(theta, features, first, chosen, loses, pieces, relative=True):
-    """[move]: the logarithm of the chance of what was played; [move, number]: its slopes."""
+    """Return the log likelihood of each move, and its derivatives [move, number]."""
     found, scores = np.empty(len(chosen)), np.zeros((len(chosen), len(theta)))
     room = np.zeros((100, len(theta)))
     for m in range(len(chosen)):
@@ -199,8 +208,10 @@ def log_likelihood(theta, *moves) -> np.ndarray:
 
 @njit
 def self_play(states, tables, theta, matches, seed, papers=False):
-    """Matches won by the first, by the second, drawn; mean pieces on the board at the end. papers: the
-    paper's player, at the temperature exp(theta[0]).
+    """Return (matches won by the first, won by the second, drawn), and the mean number of pieces on the board
+    at the end.
+
+    papers: simulate the paper's player, at the temperature exp(theta[0]).
     """
     np.random.seed(seed)
     trial, lines, legal = states[1:2], np.zeros((2, 3)), np.zeros(100, np.int32)
@@ -222,12 +233,12 @@ def self_play(states, tables, theta, matches, seed, papers=False):
 
 @njit
 def drawn(chances):
-    """An index, with these chances."""
+    """Return a random index with these probabilities."""
     return min(np.searchsorted(np.cumsum(chances), np.random.random() * chances.sum()), len(chances) - 1)
 
 
 class Plays:
-    """Recorded plays replayed on the engine; moves with more than one legal action."""
+    """Recorded plays, replayed on the engine, and their moves with more than one legal action."""
 
     def __init__(self, folder: Path):
         raw = json.loads((folder / "final_agg.json").read_text(encoding="utf-8"))
@@ -288,7 +299,10 @@ class Plays:
 
 
 def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np.ndarray:
-    """The likeliest numbers; `later` is held where slips neither vanish nor fill a game."""
+    """Return the maximum likelihood estimate.
+
+    `later` is bounded, so that lapses neither vanish nor fill a game.
+    """
     from scipy.optimize import minimize
 
     scale = np.concatenate([SCALE, np.full(len(start) - USUAL, 0.1)])  # few steps lead there
@@ -306,7 +320,9 @@ def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np
 
 
 def errors(theta: np.ndarray, moves: tuple, who: np.ndarray) -> np.ndarray:
-    """Standard errors that take the moves of one person as dependent (sandwich, clusters of people)."""
+    """Return standard errors that allow for dependence between the moves of one person (sandwich estimator,
+    clustered by person).
+    """
     by_person = np.array([np.bincount(who, column) for column in scored(theta, *moves)[1].T])
     slope = by_person.sum(1)
     second = [(scored(theta + h, *moves)[1].sum(0) - slope) / 1e-5 for h in 1e-5 * np.eye(len(theta))]
@@ -315,7 +331,7 @@ def errors(theta: np.ndarray, moves: tuple, who: np.ndarray) -> np.ndarray:
 
 
 def correlation(people: np.ndarray, model: np.ndarray, seed: int = 1) -> list[float]:
-    """Pearson, with a 95 % percentile interval of 2,000 bootstraps over games."""
+    """Return Pearson's correlation with a 95 % percentile interval of 2,000 bootstraps over games."""
     rng, n = np.random.default_rng(seed), len(people)
     drawn = [rng.integers(0, n, n) for _ in range(2000)]
     limits = np.quantile([np.corrcoef(people[i], model[i])[0, 1] for i in drawn], (0.025, 0.975))
@@ -323,15 +339,17 @@ def correlation(people: np.ndarray, model: np.ndarray, seed: int = 1) -> list[fl
 
 
 def halves_of(plays: Plays) -> np.ndarray:
-    """[game]: in which half it is."""
+    """Return the half of each game, 0 or 1: int [game]."""
     half = np.zeros(len(plays.names), int)
     half[np.random.default_rng(0).permutation(len(half))[::2]] = 1
     return half
 
 
 def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list]:
-    """[move]: log likelihood held out, and with the temperature in steps of the goal; [game]: won by the
-    first, by the second, drawn, pieces; the numbers of the halves.
+    """Return held-out log likelihoods of each move (relative and absolute temperature), simulated results of
+    each game, and the numbers fitted to each half.
+
+    The results are won by the first, won by the second, drawn, and pieces.
     """
     held, steps, played, numbers = *np.zeros((2, len(plays.chosen))), np.zeros((len(half), 4)), []
     for k in (0, 1):
@@ -348,13 +366,13 @@ def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
 
 
 def gains_of(plays: Plays, held: np.ndarray) -> np.ndarray:
-    """[game]: nats a move over uniform choice; nan: not asked."""
+    """Return the gain over uniform choice in nats per move, for each game. nan: not tested."""
     gain = held + np.log(np.diff(plays.first))
     return np.array([gain[(plays.game == game) & ~np.isnan(gain)].mean() for game in range(len(plays.names))])
 
 
 def summary(plays: Plays, held: np.ndarray, played: np.ndarray | None = None) -> dict:
-    """How well a model predicts: the moves, and how games end."""
+    """Return the accuracy of a model's predictions of moves and of results."""
     gain, wins = gains_of(plays, held), plays.loses == 0
     told = {
         "nats a move where a row wins": rounded(np.nanmean(held[wins])),
@@ -374,7 +392,7 @@ def summary(plays: Plays, held: np.ndarray, played: np.ndarray | None = None) ->
 
 
 def numbers_of(plays: Plays) -> tuple[np.ndarray, dict]:
-    """Fitted to all games in which a row wins, with 90 % intervals."""
+    """Fit the numbers to all games in which a row wins. Return them, and a document with 90 % intervals."""
     wins = plays.loses == 0
     moves = plays.moves(wins)
     theta = fitted(moves)

@@ -1,10 +1,11 @@
-"""Games of OpenSpiel through its adapter (examples/engines/openspiel.py): random play, lookahead and MCTS.
+"""Simulate games of OpenSpiel through its adapter (examples/engines/openspiel.py) with three players.
 
     python benchmarks/openspiel_games.py --python ~/osp/bin/python      an interpreter with open_spiel
 
-The first seat wins so often against random play. Look-ahead and OpenSpiel's own MCTS (C++, UCT constant 2)
-have the same budget: `--plays` rollouts for each legal action of a decision. The last column is the first
-seat by lookahead against MCTS in the second. Prints Markdown, row by row.
+The columns are the win rates of the first seat for random play, lookahead and OpenSpiel's own MCTS (C++, UCT
+constant 2) against random play. Lookahead and MCTS have the same budget: `--plays` rollouts for each legal
+action of a decision. The last column is lookahead in the first seat against MCTS in the second. The script
+prints Markdown, row by row.
 """
 
 import argparse
@@ -36,7 +37,7 @@ GAMES = (
 
 
 def share(found: dict) -> str:
-    """Wins of the first seat, with their interval, and draws."""
+    """Return the win rate of the first seat with its interval, and the share of draws, as text."""
     rate, draws = found["win_rate"], found["draws"] / found["games"]
     drawn = f", {draws * 100:.0f} drawn" if found["draws"] else ""
     return f"{rate['estimate'] * 100:.0f} ({rate['low'] * 100:.0f}–{rate['high'] * 100:.0f}){drawn}"

@@ -1,9 +1,10 @@
-"""Random games by OpenSpiel's C++ (pip install open_spiel), for benchmarks/beside.py: `decisions a second`.
+"""Measure random games of OpenSpiel's C++ (pip install open_spiel) for benchmarks/beside.py, in decisions per
+second.
 
     python benchmarks/openspiel_rollouts.py pig 4000
 
-The games are the rollouts of one simulation of `MCTSBot`, all of it in C++. How many decisions of players a
-game has is counted beforehand in 300 games played from Python; throws of dice are not counted.
+The games are the rollouts of one simulation of `MCTSBot`, which runs entirely in C++. The number of decisions
+per game is the mean of 300 games simulated from Python, without dice rolls.
 """
 
 import random
@@ -16,7 +17,7 @@ COUNTED = 300
 
 
 def decisions_of(game: pyspiel.Game, luck: random.Random) -> int:
-    """Of players, in one random game."""
+    """Return the number of players' decisions in one random game."""
     state, decisions = game.new_initial_state(), 0
     while not state.is_terminal():
         decisions += not state.is_chance_node()

@@ -1,10 +1,9 @@
-# ruff: noqa: E501
-"""Compare games with their reference implementations and with exact results, and record what was found.
+"""Compare games with their reference implementations and with exact results, and record the results.
 
-    python -m benchmarks.reference                         what `make test` compares, and 1,000,000 games for exact results
+    python -m benchmarks.reference                         games of `make test`; 1,000,000 for exact results
     BARTIZAN_TWINS=all python -m benchmarks.reference      every game that `make slow` compares
 
-Kept in analyses/validation/recorded.json; docs/validity.md is written anew.
+The results are stored in analyses/validation/recorded.json, and docs/validity.md is rewritten.
 """
 
 import argparse
@@ -37,7 +36,7 @@ MET = 1_000_000  # games of an exact result
 
 
 class Compared:
-    """Counts what a module of comparisons plays: a pytest plugin."""
+    """A pytest plugin that counts the games and actions in a module of comparisons."""
 
     def __init__(self, name: str):
         self.name = name
@@ -57,9 +56,10 @@ class Compared:
 
 
 def references(name: str) -> dict[str, Any]:
-    """Play the comparisons of one module of `tests/naive`. Counted are games and actions that both sides made.
+    """Run the comparisons of one module of `tests/naive`, and count the games and actions that both sides
+    made.
 
-    A failed assertion is a difference; any other failure ends the script, and nothing is recorded.
+    A failed assertion is a difference. Any other failure ends the script, and nothing is recorded.
     """
     seen = Compared(name)
     begin, apply = compiled.Compiled.__init__, compiled.Compiled.apply
@@ -94,7 +94,7 @@ def references(name: str) -> dict[str, Any]:
 
 
 def exact(games: int, seed: int) -> list[dict[str, Any]]:
-    """Rates that are known exactly, beside simulated ones."""
+    """Return rows that compare simulated rates with exactly known rates."""
     asked = [
         ("pig", PIG, "first player wins, both hold at 20", oracles.pig(20, 20), {"policy": "hold"}),
         (
@@ -104,8 +104,8 @@ def exact(games: int, seed: int) -> list[dict[str, Any]]:
             oracles.pig(25, 20),
             {"policy": ["first=hold:at=25", "second=hold:at=20"]},
         ),
-        ("ruin", RUIN, "from 10 to 20, 49 % a bet", oracles.ruin(0.49, 10, 20), {}),
-        ("ruin", RUIN, "from 10 to 20, 50 % a bet", 0.5, {"set": {"bets.win_per_mille": "500"}}),
+        ("ruin", RUIN, "from 10 to 20, 49 % per bet", oracles.ruin(0.49, 10, 20), {}),
+        ("ruin", RUIN, "from 10 to 20, 50 % per bet", 0.5, {"set": {"bets.win_per_mille": "500"}}),
     ]
     rows = []
     for game, file, what, chance, how in asked:

@@ -1,7 +1,10 @@
-"""Base, look-ahead and newcomer in short games, each in the first seat beside the base in the others, on
-the same luck: `python benchmarks/short_players.py [--games N] [--look-ahead POLICY] FILE...`.
+"""Compare the base, lookahead and newcomer in short games.
 
-A look-ahead that a trial found no better than its base plays as its base: its row then equals the base's.
+    python benchmarks/short_players.py [--games N] [--look-ahead POLICY] FILE...
+
+Each plays the first seat, with the base in the other seats, on common random numbers.
+
+If a trial finds lookahead no better than its base, it plays as its base, and its row equals that of the base.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""How often does Bartizan claim a difference where there is none?
+"""Measure how often Bartizan claims a difference that does not exist.
 
     python benchmarks/wrong_alarms.py                        400 runs of each kind; a table in Markdown
     python benchmarks/wrong_alarms.py --runs 100 compare cards
-    python benchmarks/wrong_alarms.py --seed 5001 --record   kept for docs/validity.md, which it writes again
+    python benchmarks/wrong_alarms.py --seed 5001 --record   record the results and rewrite docs/validity.md
 
 Every run plays a game without any true difference under a seed of its own, asks one question through the
-Python API, and reads from the answer's fields whether it claims a difference. A run is a wrong alarm when it
-claims one at all, whatever it is about. Where a sentence of the answer says the same, it has to agree.
+Python API, and reads from the answer's fields whether it claims a difference. A run is a wrong alarm if it
+claims any difference. If a sentence of the answer also states the result, it must agree.
 """
 
 import argparse
@@ -40,7 +40,7 @@ LEVELS = ("first", "second")
 
 @dataclass(frozen=True)
 class Alarms:
-    """What one run claims."""
+    """The differences that one run claims."""
 
     claimed: tuple[str, ...]  # what it says there is a difference in, in a word or two
     text_agrees: bool = True  # do the sentences claim one exactly where the fields do?
@@ -137,7 +137,7 @@ def claims(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def report(game: str, seed: int, folder: Path) -> Alarms:
-    """Four line-ups of a sweep, with two values of a number: seats, settings."""
+    """Run four line-ups of a sweep with two values of a number. The alarms are about seats and settings."""
     subject = bz.game(game)
     subject.sweep(
         policy=["eldest", "youngest"],
@@ -150,7 +150,7 @@ def report(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def rotated(game: str, seed: int, folder: Path) -> Alarms:
-    """A line-up in every seating: seats, and who plays better."""
+    """Run a line-up in every rotation. The alarms are about seats and stronger policies."""
     bz.game(game).sweep(
         policy=["eldest+youngest"],
         rotate=True,
@@ -163,7 +163,7 @@ def rotated(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def since(game: str, seed: int, folder: Path) -> Alarms:
-    """Two sweeps of the same game, a year and a seed apart."""
+    """Compare two sweeps of the same game with different seeds."""
     for name, one in (("then", seed + 10**6), ("now", seed)):
         bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=one, out=folder / name)
     page = _page(folder / "now", since=folder / "then")
@@ -173,7 +173,7 @@ def since(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def gate(game: str, seed: int, folder: Path) -> Alarms:
-    """A baseline, and a commit that changes nothing but the seed."""
+    """Compare a baseline with a sweep that differs only in the seed."""
     bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=seed + 10**6, out=folder / "then")
     bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=seed, out=folder / "now")
     document = bz.gate(folder / "now", baseline=folder / "then").to_dict()
@@ -185,7 +185,10 @@ def gate(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def sides(game: str, seed: int, folder: Path) -> Alarms:
-    """Two roles, with two values of a number: who is ahead, and what changes along the values."""
+    """Run two roles with two values of a number.
+
+    The alarms are about the better role, and about an effect of the values.
+    """
     bz.game(game).sweep(set={"rounds.count": [1, 2]}, games=300, seed=seed, out=folder / "games")
     bz.open(folder / "games").report(folder / "page.md")
     text = (folder / "page.md").read_text(encoding="utf-8")
@@ -194,7 +197,7 @@ def sides(game: str, seed: int, folder: Path) -> Alarms:
 
 
 def ladder(game: str, seed: int, folder: Path) -> Alarms:
-    """Players of the same strength: two, and copies that play at random."""
+    """Run the ladder of two equally strong policies and their noisy copies."""
     answer = bz.game(game).ladder(
         policy=["eldest", "youngest"], difficulty=LEVELS[0], noise="0.2,0.5", games=300, seed=seed
     )
@@ -236,7 +239,7 @@ KINDS: dict[str, Kind] = {
     "cards --pairs": partial(pairs, ALIKE),
     "claims": partial(claims, ALIKE),
     "report: line-ups and settings": partial(report, ALIKE),
-    "report: seats turned round": partial(rotated, ALIKE),
+    "report: rotated seats": partial(rotated, ALIKE),
     "report --since": partial(since, ALIKE),
     "gate": partial(gate, ALIKE),
     "report: two sides": partial(sides, UNLIKE),
@@ -251,7 +254,7 @@ def one_run(kind: str, seed: int) -> Alarms:
 
 
 def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
-    """Seeds from `seed` on; the first run compiles for all."""
+    """Return the alarms of runs with the seeds from `seed` on. The first run compiles the code for all."""
     first, rest = one_run(kind, seed), range(seed + 1, seed + runs)
     if jobs == 1:
         return [first, *(one_run(kind, seed) for seed in rest)]
@@ -261,7 +264,7 @@ def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
 
 
 def rows_of(found: Mapping[str, list[Alarms]], seed: int) -> list[dict[str, Any]]:
-    """A row for each kind, as they are recorded."""
+    """Return one row per kind of run, in the form in which rows are recorded."""
     return [
         {
             "question": kind,
@@ -276,7 +279,7 @@ def rows_of(found: Mapping[str, list[Alarms]], seed: int) -> list[dict[str, Any]
 
 
 def record(rows: Iterable[Mapping[str, Any]]) -> None:
-    """Keep rows in the place of those of the same kinds, and write docs/validity.md again."""
+    """Replace the recorded rows of the same kinds, and rewrite docs/validity.md."""
     stamp = {"measured": date.today().isoformat(), "at_commit": coverage.commit()}
     known = {row["question"]: row for row in recorded().get("alarms", {}).get("rows", [])}
     known |= {row["question"]: {**row, **stamp} for row in rows}

@@ -5,12 +5,12 @@ An entry is written once and never changed. The last entry of a level and role i
 all earlier ones. Without an entry, the policy that the game declares is the best known.
 """
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from bartizan.policies.registry import LOOKAHEAD
+from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError, unreadable
 from bartizan.simcore.game import Game, beside
 from bartizan.simcore.scenario.loading import Scenario, shipped_name
@@ -42,10 +42,10 @@ def read(path: Path) -> list[Entry]:
     if not path.is_file():
         return []
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("best", [])
+        entries = toml.read(path, "no such archive").get("best", [])
         if missing := [key for entry in entries for key in KEYS if key not in entry]:
             raise ValueError(f"an entry lacks the key {missing[0]}")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+    except (ValueError, AttributeError, TypeError) as error:
         raise UsageError(
             f"{path}: not an archive of best policies: {unreadable(error)}; choose another file"
         ) from None

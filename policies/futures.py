@@ -75,7 +75,7 @@ def hold_dealing(name: str, engine) -> None:
 
 
 def maker(dtype, length=1):
-    """Return a compiled function that creates a record array."""
+    """Return a compiled function that creates a structured array of a dtype."""
 
     def make():
         return np.zeros(length, dtype)

@@ -25,7 +25,7 @@ import numpy as np
 from bartizan.policies.protocol import NONE
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.rules import HOUSE, ILLEGAL_ACTION, PLY_CAP, turn_number
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame
 
@@ -211,7 +211,7 @@ class OneSeat(gymnasium.Env):
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:
-            raise UsageError(f'no seat of role "{self.role}"; the roles are: {", ".join(self.sitting.roles)}')
+            raise UsageError(f'no role "{self.role}"{did_you_mean(self.role, self.sitting.roles)}')
         self.observation_space = self.sitting.eyes[self.role].space
         self.action_space = self.sitting.eyes[self.role].action_space
 

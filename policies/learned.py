@@ -69,7 +69,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def adviser(state, tables, legal, n_legal, weights):
-    """Placeholder for the policy from which the training started, which `bound` replaces."""
+    """Placeholder for the policy from which the training started, which `bind` replaces."""
     return legal[0]
 
 
@@ -165,7 +165,7 @@ class Learned(Policy):
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return no numbers. Reports if the current rules differ from the rules used in training."""
+        """Return an empty array. Report if the current rules differ from the rules used in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
             note_once(f"{self.name}: {stale}; it may play worse than a policy trained under these rules")
         return np.zeros(0)
@@ -197,8 +197,8 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
-    """Return whether numbers that varied in training have values of the training, and all others are those
-    of the training.
+    """Return whether every number that varied in training has one of its training values, and all other
+    numbers are as in training.
     """
     before, now, varied = facts["changes"], scenario.overrides, facts.get("vary", {})
     if not varied:
@@ -266,7 +266,9 @@ def read(path: Path) -> dict[str, Any]:
             "--learn wrote"
         ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
+        raise PolicyError(
+            f"{path}: not a learned policy of this version (its format is not {FORMAT}); train it again"
+        )
     return document
 
 
@@ -277,7 +279,9 @@ def learned(game: Game, named: str) -> Learned:
     path = Path(named)
     facts = read(path)
     if "network" not in facts:
-        raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
+        raise PolicyError(
+            f"{path}: its training was interrupted; run the same bartizan train command again to finish it"
+        )
     try:
         layout = layout_of(game, tuple(facts.get("vary", ())))
     except UsageError as error:
@@ -298,7 +302,7 @@ def learned(game: Game, named: str) -> Learned:
     try:
         base = find_player(game, facts["base"]) if "base" in facts else None
     except PolicyError as error:
-        raise PolicyError(f"{path}: the bot that it was trained from is missing: {error}") from None
+        raise PolicyError(f"{path}: the policy that it was trained from is missing: {error}") from None
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, bool(facts.get("mixed")), base)
 
 

@@ -29,7 +29,7 @@ class LivePolicy(Policy):
         return ()
 
     def compiled_for(self, engine: Any) -> Any:
-        """Return nothing, because nothing is compiled."""
+        """Return the engine's own player, because nothing is compiled."""
         return self.player
 
 

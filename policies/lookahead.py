@@ -181,7 +181,7 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the base policy, which `bound` replaces; the policy of the other roles is replaced in
+    """Placeholder for the base policy, which `bind` replaces; the policy of the other roles is replaced in
     the same way.
     """
     raise NotImplementedError
@@ -241,7 +241,7 @@ class Lookahead(Policy):
 
 
 def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
-    """Return the result of `_tried_turns`. Cached."""
+    """Return the result of `_tried_turns`, computed once for each policy and setting."""
     bases, seat = policy.bases(game, scenario), policy.own_seats[0]
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
     key = (*identity(game, scenario, seat, bases), *settings.items())

@@ -24,12 +24,12 @@ WHO, FIRST, BEHIND = (0,), (0,) * MOST, (0,) * MOST
 
 
 def member(state):
-    """Placeholder for the function that returns the deciding member of the side, which `bound` replaces."""
+    """Placeholder for the function that returns the deciding member of the side, which `bind` replaces."""
     raise NotImplementedError
 
 
 def one(state, tables, legal, n_legal, weights):
-    """Placeholder for the first policy, which `bound` replaces; the other policies are replaced in the same
+    """Placeholder for the first policy, which `bind` replaces; the other policies are replaced in the same
     way.
     """
     raise NotImplementedError
@@ -72,7 +72,7 @@ class Members(Policy):
         return (first, choose, *others)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Return no numbers. Raises PolicyError if there are more policies than members."""
+        """Return an empty array. Raises PolicyError if there are more policies than members."""
         players = get(scenario.data, game.players_path) if game.players_path else 1
         if len(self.who) > players:
             raise PolicyError(
@@ -127,7 +127,7 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
     """
     if len(bases) > MOST:
         raise PolicyError(
-            f'policy "{name}": {len(bases)} different policies for one side; at most {MOST} are possible'
+            f'policy "{name}": {len(bases)} different policies for one side; give at most {MOST}'
         )
     for base in bases:
         if base.learns or isinstance(base, Members):

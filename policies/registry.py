@@ -13,14 +13,25 @@ from pathlib import Path
 
 from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
-from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
+from bartizan.policies.restricted import (
+    AND_THEN,
+    NOISE,
+    OMIT,
+    Restricted,
+    is_kind,
+    is_modifier,
+    kinds_of,
+    restricted,
+)
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
+MODIFIERS = (OMIT, NOISE)
 # checks a policy from a file before it plays; None unless a question plays games
 first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
+SETTING = re.compile(r"(?<=[:,])[^:,=@]+(?==)")  # name of a weight or a modifier in the text of a policy
 WEIGHTS = re.compile(r"\.(toml|learned)\b")  # file name endings of weights
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
@@ -67,7 +78,7 @@ def find_policy(game: Game, text: str) -> Policy:
 
     The text is a name (`garrison`), a name with a weights file or a learned file (`garrison@elite.toml`,
     `learned@my_game.learned`), or a Python file (`my_policy.py`, `my_policy.py:name`). Weights and modifiers
-    may follow after a colon (`garrison:token_reserve=8,omit=escape`). The text can also be
+    may follow after a colon (`garrison:alert=2,omit=escape`). The text can also be
     `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side. Names ignore case.
     """
     text = spelled(game, text)
@@ -82,9 +93,10 @@ def find_policy(game: Game, text: str) -> Policy:
     policy = _from_file(game, plain, weights_file) if at else _unchanged(game, plain)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
-            f"policy {policy.name}: declares the roles {', '.join(unknown)}, but {game.name} has the roles "
-            f"{', '.join(game.roles)}"
+            f"policy {policy.name}: declares the roles {', '.join(unknown)}, which {game.name} does not "
+            f"have; declare some of {', '.join(game.roles)}"
         )
+    pairs = [(as_spelled(key, [*policy.weights, *MODIFIERS]), value) for key, value in pairs]
     modifiers = [pair for pair in pairs if is_modifier(pair[0]) and pair[0] not in policy.weights]
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     if len(weights) + len(modifiers) < len(pairs):
@@ -112,9 +124,26 @@ def _spelled(game: Game, text: str) -> str:
     if ".py" in name:
         return text
     known = [*policies_of(game), LOOKAHEAD, LEARNED, NEWCOMER]
-    text = text.replace(name, as_spelled(name, known), 1)
-    is_ahead = text.startswith(LOOKAHEAD)
-    return re.sub(r"(?<=base=)\w+", lambda base: as_spelled(base[0], known), text) if is_ahead else text
+    text, name = text.replace(name, as_spelled(name, known), 1), as_spelled(name, known)
+    if name == LOOKAHEAD:
+        text = re.sub(r"(?<=base=)\w+", lambda base: as_spelled(base[0], known), text, flags=re.IGNORECASE)
+    if "=" not in text:
+        return text
+    keys = _settings_of(game, name, text)
+    return SETTING.sub(lambda key: as_spelled(key[0], keys), text)
+
+
+def _settings_of(game: Game, name: str, text: str) -> list[str]:
+    """Return the weights and modifiers that a policy has, and the settings of lookahead and its base."""
+    policies = policies_of(game)
+    keys = [*MODIFIERS, *(f"{one}{AND_THEN}" for one in policies)]
+    if name == LOOKAHEAD:
+        from bartizan.policies.lookahead import SETTINGS
+
+        base = re.search(r"base=(\w+)", text, re.IGNORECASE)
+        name = base[1] if base else game.default_for(game.roles[0])
+        keys += ["base", TRUST, *SETTINGS]
+    return [*keys, *(policies[name].weights if name in policies else ())]
 
 
 def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:

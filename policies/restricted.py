@@ -37,7 +37,7 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """Placeholder for the restricted policy, which `bound` replaces; the policy from turn `after` on is
+    """Placeholder for the restricted policy, which `bind` replaces; the policy from turn `after` on is
     replaced in the same way.
     """
     raise NotImplementedError
@@ -47,7 +47,7 @@ later = base
 
 
 def turn_number(state):
-    """Return the turn of a state. Placeholder that `bound` replaces if a state has no `turn`."""
+    """Return the turn of a state. `bind` replaces this function if a state has no `turn`."""
     return state.turn
 
 
@@ -255,7 +255,7 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
         follows_another = key.endswith(AND_THEN) and any(k.endswith(AND_THEN) and k != key for k in keys)
         if keys.count(key) > 1 or follows_another:
             raise PolicyError(
-                f"policy {policy.name}: {key} is given twice, or two later policies are given; give one"
+                f"policy {policy.name}: {key} is given twice, or two modifiers name a later policy; give one"
             )
 
 
@@ -318,5 +318,7 @@ def follower(
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:
-        raise PolicyError(f"{key}={value}: {game.name} does not define the turn number (Engine.turn_number)")
+        raise PolicyError(
+            f"{key}={value}: {game.name} does not define the turn number; define Engine.turn_number"
+        )
     return known[name], int(value)

@@ -72,13 +72,13 @@ def once(key: tuple, result: Callable[[], T]) -> T:
 
 
 def identity(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...]) -> tuple:
-    """Return what the games of some players depend on, for a seat."""
+    """Return a key of everything on which the games of these players depend, and of the seat."""
     who = ((player.name, player.source_hash, *player.weights.items()) for player in players)
     return (game.name, game.source_hash, scenario.hash, seat, *who)
 
 
 def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Return the result of `fit`. Cached."""
+    """Return the result of `fit`, computed once for each seat and line-up."""
     return once(identity(game, scenario, seat, players), lambda: fit(game, scenario, players, seat))
 
 

@@ -34,7 +34,9 @@ def read(path: Path) -> dict[str, Any]:
     """Return the document in a weights file. Raises PolicyError if the file is invalid."""
     document = parsed(path)
     if "progress" in document and "weights" not in document:
-        raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
+        raise PolicyError(
+            f"{path}: its training was interrupted; run the same bartizan train command again to finish it"
+        )
     weights = document.get("weights")
     if not isinstance(document.get("policy"), str) or not isinstance(weights, dict):
         raise PolicyError(f'{path}: not a weights file; it needs policy = "..." and a table [weights]')

@@ -23,7 +23,8 @@ def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str |
     """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; return the path.
 
     sweep: a sweep from `simcore.sweep.store.open_sweep`, or a comparison from
-    `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter".
+    `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter". Raises
+    UsageError for another suffix or paper size.
     """
     path = Path(path)
     suffix = path.suffix.lower()

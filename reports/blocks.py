@@ -75,7 +75,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """For each column, whether it contains only numbers and empty cells."""
+        """For each column, whether it contains only numbers and empty cells, so that it is aligned right."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -94,7 +94,9 @@ class Table:
 
     @property
     def page_caption(self) -> str:
-        """Caption with the method that most rows have; a page omits this method in the rows."""
+        """Caption that names the usual method (USUAL) if a row uses it; a page omits this method in the
+        rows.
+        """
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption
 
@@ -127,7 +129,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Map each colour of the chart to its name in the legend."""
+        """Name of each colour of the chart in the legend."""
         return dict(self.legend)
 
     @property

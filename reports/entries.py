@@ -42,7 +42,9 @@ def share(interval: Interval) -> Entry:
 
 
 def _odds(interval: Interval) -> str:
-    """Return `1 in 240` for a small share; "" for a share of 0, whose text is already the upper limit."""
+    """Return `1 in 240` for a small share; "" for other shares, and for a share of 0, whose text is already
+    the upper limit.
+    """
     return words.one_in(interval) if interval.estimate else ""
 
 
@@ -88,7 +90,7 @@ def factor(value: float | None, digits: int = 2) -> Entry:
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Return a cell with the standard error of a difference of two shares."""
+    """Return a cell with the standard error of a difference of two shares; "–" if it is unknown."""
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")

@@ -59,7 +59,7 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """Caveat of a reconstruction, see `simcore.scenario.changes`."""
+        """Caveat of a reconstruction, see `simcore.scenario.changes`; None for other games."""
         return getattr(self.cell, "banner", None)
 
     @property
@@ -167,8 +167,8 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """Return the `sensitivity` result of the folder or, without one, the results included for these
-        scenarios, hardest level last.
+        """The `sensitivity` result of the folder or, without one, the results included for these scenarios,
+        hardest level last.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -184,8 +184,8 @@ class Study:
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:
-        """Return the difficulty of a cell for a command; None for the default level, which its command does
-        not name.
+        """Return the difficulty that a command about a cell must name; None if there is one level and the
+        sweep's command names none.
         """
         is_default = len(self.levels) == 1 and "difficulty" not in self.manifest["command"]
         return None if is_default else cell.difficulty
@@ -226,7 +226,7 @@ class Study:
 
     @property
     def _results(self) -> set[float]:
-        """Return the win rates of the cells; empty for a game with several sides."""
+        """Win rates of the cells; empty for a game with several sides."""
         return set() if self.is_contest else {finding.wins.first.win.estimate for finding in self.findings}
 
     @property
@@ -259,7 +259,7 @@ class Study:
 
     @cached_property
     def seats(self) -> dict[str, seating.SeatAdvantage]:
-        """Return {cell id: win share of each seat}."""
+        """{cell id: win share of each seat}."""
         return {
             finding.cell.id: seating.seat_advantage_of(
                 finding.tally,
@@ -293,14 +293,14 @@ class Study:
 
     @cached_property
     def eliminations(self) -> dict[str, outcomes.Elimination]:
-        """Return {cell id: eliminations}, for the cells that record them."""
+        """{cell id: eliminations}, for the cells that record them."""
         cells = (finding.cell for finding in self.findings)
         ranked = {cell.id: outcomes.elimination_of(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
     def endings(self) -> dict[str, tuple[outcomes.Ending, ...]]:
-        """Return {cell id: endings of its games}."""
+        """{cell id: endings of its games}."""
         return {
             finding.cell.id: outcomes.endings_of(finding.tally, finding.cell) for finding in self.findings
         }
@@ -315,14 +315,16 @@ class Study:
 
     @property
     def tier_levels(self) -> dict[str, str]:
-        """Return {tier: level of victory}, if all cells agree."""
+        """{tier: level of victory}, for the tiers on which all cells agree."""
         tiers = [tier for finding in self.findings for tier in finding.scores.tiers]
         without = {tier.name for tier in tiers if not tier.victory}
         return {tier.name: tier.victory for tier in tiers if tier.name not in without}
 
     @property
     def watched(self) -> bool:
-        """Whether games stopped at a target precision, so that only a confidence sequence is valid."""
+        """Whether a target precision decided the number of games, so that only a confidence sequence is
+        valid.
+        """
         return self.manifest.get("precision") is not None
 
     @property
@@ -332,7 +334,7 @@ class Study:
 
 
 def study(sweep: Sweep) -> Study:
-    """Analyse every cell of a sweep, each in one streaming pass."""
+    """Return the results of every cell of a sweep, each analysed in one streaming pass."""
     manifest = sweep.manifest
     method = proportion if manifest.get("precision") is None else confidence_sequence
     names = names_of(sweep.cells, bool(manifest.get("alike")))

@@ -8,7 +8,10 @@ from bartizan.simcore.scenario.parameters import as_text
 
 
 def command_of(name: str, *arguments: Any, **options: Any) -> str:
-    """Return the command line of a question, as in `bartizan run itter --games 500`. Omits None and False."""
+    """Return the command line of a question, such as `bartizan run itter --games 500`.
+
+    Options that are None or False are omitted.
+    """
     words = ["bartizan", *name.split(), *map(str, arguments)]
     for option, value in options.items():
         name = f"--{option.strip('_').replace('_', '-')}"

@@ -111,7 +111,11 @@ def check_game(
         for line in lines:
             if line.startswith(ROWS):
                 own = line.removeprefix(ROWS)
-                _hold(following in ("", own), f"{game.name}: tracking known cards changes the games")
+                _hold(
+                    following in ("", own),
+                    f"{game.name}: tracking known cards changes the games; this is a bug in Bartizan: please "
+                    "report it",
+                )
                 break
             yield line
         if remark := never_asked(match, asked):
@@ -327,7 +331,7 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
         0 <= state.to_move < len(seats),
-        f"{place_of(rule)}{where}: seat {state.to_move} is to move, but the seats are {named}",
+        f"{place_of(rule)}{where}: seat {state.to_move} is to move; set the number of a seat: {named}",
     )
 
 
@@ -693,7 +697,8 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     legal = [_legal(engine, tables, them) for them in (states, other)]
     _hold(
         legal[0] == legal[1],
-        f"{where} changed the legal actions, so it changed something that the seat knows",
+        f"{where} changed the legal actions, so it changed something that the seat knows; redeal only what "
+        "is hidden",
     )
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: afterwards {fault}")
@@ -814,7 +819,11 @@ def check_policies(
 
 
 def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
-    _hold(tables.tobytes() == built, f"{where}: it changed the tables", PolicyError)
+    _hold(
+        tables.tobytes() == built,
+        f"{where}: it changed the tables, which a policy may only read",
+        PolicyError,
+    )
 
 
 def check_blind(
@@ -881,7 +890,12 @@ def ask(
         found = in_rule(player.function, [snapshot(one)() for one in arguments], error)
         raise PolicyError(f"{where}: error: {found or mistakes.reason_of(error)}") from error
     for what, content in given.items():
-        _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
+        said = f"{where}: it changed {what}, which a policy may only read"
+        _hold(content.tobytes() == before[what], said, PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
-    _hold(kept, f"{where}: it wrote into the list of legal actions", PolicyError)
+    _hold(
+        kept,
+        f"{where}: it wrote into the list of legal actions, which a policy may only reorder",
+        PolicyError,
+    )
     return int(action)

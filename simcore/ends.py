@@ -82,5 +82,5 @@ def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
             narrow, number = rows[column][game], rows["game"][game]
             yield (
                 f"game {number}: `{column}` is {narrow}, but {roomy[column][game]} with 64-bit "
-                "counters: a field of the state or record is too narrow"
+                "counters: declare a wider type for a field of the state or record, such as i4"
             )

@@ -158,8 +158,8 @@ class Game:
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
         """Raise UsageError because a policy is given for an unoccupied seat."""
         raise UsageError(
-            f"a policy is given for the seat {role}, which this scenario does not have; it has "
-            f"{', '.join(taken)}"
+            f"a policy is given for the seat {role}, which this scenario does not have; give policies only "
+            f"for {', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
@@ -431,7 +431,9 @@ def refuse_unknown(name: str) -> None:
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
-            raise UsageError(f"{name}: not an engine file, because it has no command (see {page('engines')})")
+            raise UsageError(
+                f"{name}: not an engine file, because it has no line command = [...] (see {page('engines')})"
+            )
     elif as_spelled(name, game_names()) not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -486,8 +488,8 @@ def _game_of(path: Path, read: ModuleType) -> Game:
 
 
 def load_module(path: Path, what: str):
-    """Import one Python file from outside the package. An error in it becomes one line with file and line
-    number.
+    """Import one Python file from outside the package, and return the module. An error in the file becomes
+    one line with file and line number.
 
     Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
     """
@@ -506,7 +508,8 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
         code = Code(path)
     except OSError as error:
         raise UsageError(
-            f"{error.filename or path}: the {what} file cannot be read: {error.strerror}"
+            f"{error.filename or path}: the {what} file cannot be read: {error.strerror}; check the path "
+            "and its permissions"
         ) from error
     hold_known(path, code)
     try:

@@ -24,7 +24,7 @@ LUCK_FIELDS = [("luck_key", "u8"), ("luck", "u8", (PURPOSES,))]
 
 @inline
 def mix(z):
-    """Return SplitMix64's finaliser of `z`: a well-mixed 64-bit word."""
+    """Return the word `z` (uint64) after SplitMix64's finaliser, which mixes its bits."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     return z ^ (z >> _S31)
@@ -45,7 +45,7 @@ def start_streams(state):
 
 @jit
 def fresh_luck(state, branch):
-    """Give a state new random numbers in every stream. They are reproducible for each state and `branch` (0,
+    """Give a state new random numbers in every stream, which are reproducible for each state and `branch` (0,
     1, ...). Modifies `state`.
 
     The past does not change, nor does anything prepared in the state, such as the order of a shuffled pile
@@ -94,7 +94,7 @@ def below(state, purpose, n):
 
 @inline
 def die(state, purpose, sides):
-    """Return one die roll from 1 to `sides`."""
+    """Return one die roll from 1 to `sides`, from the stream of `purpose`. Modifies `state`."""
     return below(state, purpose, sides) + 1
 
 
@@ -124,5 +124,5 @@ def aside(state, index, n):
 
 @jit
 def next_policy_luck(state):
-    """Advance the stream of the policies. The play loop calls this once per ply."""
+    """Advance the stream of the policies. The play loop calls this once per ply. Modifies `state`."""
     state.luck[POLICY] = mix(state.luck[POLICY] + GOLDEN)

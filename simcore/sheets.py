@@ -35,7 +35,7 @@ OTHER_FILES = (
     (b"\x1f\x8b", "compressed"),
 )
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
-PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
+PUBLISH = "publish it as comma-separated values (in Google Sheets: File > Share > Publish to web)"
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
@@ -76,7 +76,7 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     _refuse_other_files(path, data)
     separator, text = separator_of(_text(data, notes))
     if "\0" in text:
-        raise UsageError(f"{path}: is not a text table; {AS_CSV}")
+        raise UsageError(f"{path}: not a text table; {AS_CSV}")
     return SheetCells(_rows(path, text, separator), notes, separator)
 
 
@@ -105,11 +105,11 @@ def _refuse_other_files(path: Path, data: bytes) -> None:
     sheet returns.
     """
     if WEB_PAGE.match(data):
-        raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
+        raise UsageError(f"{path}: a web page, not a table; {PUBLISH}")
     if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
-        raise UsageError(f"{path}: is {what}, not a text table; {AS_CSV}")
+        raise UsageError(f"{path}: {what}, not a text table; {AS_CSV}")
     if b'"doc_id"' in data[:1000] and data.lstrip().startswith(b"{"):
-        raise UsageError(f"{path}: is a shortcut to a Google sheet; download it there as .xlsx or .csv")
+        raise UsageError(f"{path}: a shortcut to a Google sheet; download it there as .xlsx or .csv")
 
 
 def letter_of(column: int) -> str:

@@ -1,6 +1,8 @@
 """Values in TOML notation, for `--set`, scenario files and weights files."""
 
+import ast
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -8,6 +10,30 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError, unreadable
+
+# start of a message of `tomllib`, and what to write instead
+CORRECTIONS = {
+    "Expected '='": "write KEY = VALUE, with quotation marks around a key that contains other characters "
+    "than letters, digits, _ and -",
+    "Expected ']": "write [NAME], or [[NAME]], on a line of its own",
+    "Expected newline": "write one KEY = VALUE per line; numbers look like 1000 or 0.5, and text is in "
+    "quotation marks",
+    "Invalid statement": "write KEY = VALUE, [NAME], or # before a remark",
+    "Invalid value": 'write a number such as 0.5, true, false, text as "text", or a list as [1, 2]',
+    "Unclosed array": "end the list with ], and separate its values by commas",
+    "Unclosed inline table": "write { KEY = VALUE, ... } on one line, and separate its entries by commas",
+    'Expected "\'"': "end the text with the quotation mark with which it begins",
+    "Unterminated string": "end the text with the quotation mark with which it begins",
+    r"Illegal character '\n'": "end the text on its line with the quotation mark with which it begins",
+    r"Found invalid character '\n'": "end the text on its line with the quotation mark with which it begins",
+    "Illegal character": "remove this character",
+    "Found invalid character": "remove this character",
+    "Invalid hex value": "write \\\\ for each \\ in a text, or write the text between '...'",
+    "Unescaped": "write \\\\ for each \\ in a text, or write the text between '...'",
+    "Cannot overwrite": "the key or table is given twice: give it once",
+    "Cannot declare": "the table is given twice: give it once",
+    "Duplicate": "the key is given twice: give it once",
+}
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
@@ -19,7 +45,28 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
     except FileNotFoundError:
         raise kind(f"{path}: {missing}") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise kind(f"{path}: cannot be read as TOML: {unreadable(error)}") from None
+        raise kind(f"{path}: {fault_of(error)}") from None
+
+
+def fault_of(error: Exception) -> str:
+    """Return why a text cannot be read as TOML, where, and what to write instead."""
+    why = re.sub(r"\((['\"].*?),?\) twice", _dotted, unreadable(error))
+    if isinstance(error, RecursionError):
+        correction = "write its tables and lists on fewer levels"
+    elif isinstance(error, UnicodeDecodeError):
+        correction = "save it as UTF-8"
+    elif isinstance(error, OSError):
+        correction = "check the path and its permissions"
+    else:
+        correction = next(
+            (text for start, text in CORRECTIONS.items() if why.startswith(start)), "correct it"
+        )
+    return f"cannot be read as TOML: {why}; {correction}"
+
+
+def _dotted(names: re.Match[str]) -> str:
+    """Return `[a.b] twice` for `('a', 'b') twice`, as `tomllib` names a table."""
+    return f"[{'.'.join(ast.literal_eval(f'({names[1]},)'))}] twice"
 
 
 def inline(value: Any) -> str:

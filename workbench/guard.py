@@ -74,7 +74,9 @@ class Guard:
         return _wrong_body(headers)
 
     def _entrance(self, request: Request) -> Response | None:
-        """Move the token from the address into a cookie; reject requests without it."""
+        """Return a redirect that moves the token from the address into a cookie, a response that rejects a
+        request without the token, or None to accept the request.
+        """
         given = request.query_params.get("token")
         if request.url.path == "/" and given is not None and _is_same(given, self.token):
             answer = RedirectResponse("/", 303)

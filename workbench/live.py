@@ -102,8 +102,8 @@ def compilation_of(setting: PageSetting) -> Compilation:
 
 
 def compilation_document(compilation: Compilation) -> dict[str, Any]:
-    """Return the progress of a compilation. first: whether the play loop was missing too. last: the final
-    state of the previous compilation.
+    """Return the progress of a compilation. `first`: whether the play loop was also missing. `last`: the
+    final state of the previous compilation.
     """
     return {**compilation.state(), "first": compilation.expected > 0, "last": compilation.last}
 
@@ -190,7 +190,9 @@ class Live:
         return pair is not None
 
     def _next(self) -> tuple[PairedGames | None, int]:
-        """Return the side that is simulated next, and its target number of games."""
+        """Return the pair that is simulated next (None: no games are left), and its target number of
+        games.
+        """
         assert self.pair
         share = min(self.pair.games, self.most) // BEHIND
         is_rested = self.pair.games >= self.most or self.seconds > self.longest

@@ -161,7 +161,7 @@ def _shift(value: Mean) -> Document | None:
 
 
 def _target(claim: Claim, cell: MemoryCell) -> Document:
-    """Return PASS, FAIL or the number of additional games needed."""
+    """Return the verdict on the target and, if it is inconclusive, the number of additional games needed."""
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
@@ -218,5 +218,7 @@ def _section(section: View) -> dict[str, Any]:
 
 
 def _titled(group: str, title: str) -> str:
-    """Add "now" or "pinned" to a title, because each picture is shown separately."""
+    """Return a title that begins with its group, such as "now" or "pinned", because each picture is shown
+    separately.
+    """
     return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))

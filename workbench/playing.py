@@ -30,7 +30,10 @@ COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "
 
 
 def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
-    """Parse a request at once and reject it if it is invalid; then simulate as long as the page listens."""
+    """Parse a request, and return the events of its simulation, which runs as long as the page listens.
+
+    Raises UsageError at once for an invalid request.
+    """
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer.name != now.offer.name:
@@ -92,7 +95,9 @@ def _compiled(live: Live) -> Events:
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:
-    """Return the changes from the built-in scenario as text."""
+    """Return a setting as a document: its key, title, level, changes from the built-in scenario in words, and
+    assumptions.
+    """
     rows = changes_of(setting.offer.game, setting.loaded)
     banner = setting.loaded.model.reconstruction
     return {
@@ -113,8 +118,8 @@ MISSING = object()
 
 
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
-    """Return the commands that give the same results: `run` for the win rate and, if one command can give it,
-    `compare` for the difference.
+    """Return the commands that give the same results: `run` for the win rate and, for the difference,
+    `compare` or, if that gives another result, `run` with the pinned setting.
     """
     commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:

@@ -111,8 +111,10 @@ PageAnswer = tuple[Answer, str | None]  # with the number of a generated page
 
 
 def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
-    """Parse a request at once and reject it if it is invalid; then run the command until it has an answer or
-    the page stops waiting.
+    """Parse a request, and return the events of its command, which runs until it has an answer or the page
+    stops waiting.
+
+    Raises UsageError at once for an invalid request.
     """
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
@@ -166,13 +168,18 @@ def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Answer a question that tunes one value within a range. The page offers the path of the value."""
+    """Return a function that tunes one value within a range.
+
+    The page offers the path of the value. Raises UsageError for an invalid range or target.
+    """
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: set a target band first")
     low, high = (_end(question.setting, path, question.asked.get(key)) for key in ("low", "high"))
     if low >= high:
-        raise UsageError(f"{path}: there is no value to try between {as_text(low)} and {as_text(high)}")
+        raise UsageError(
+            f"{path}: the lower end, {as_text(low)}, must be below the upper end, {as_text(high)}"
+        )
     shared = question.shared
     shared["set"].pop(path, None)
     ends = "..".join(f"{end:g}" for end in band.band)
@@ -200,7 +207,8 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{question.setting.offer.name}: does not define hidden information, so it has no newcomer"
+            f"{question.setting.offer.name}: has no newcomer, because it does not define hidden "
+            "information; choose another policy"
         )
     first, *others = question.setting.roles
     policies = [
@@ -224,7 +232,7 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Return the probabilities from a decision of the watched game."""
+    """Return a function that computes the probabilities from a decision of the watched game."""
     at = question.asked.get("at")
     if not isinstance(at, str) or not DECISION.fullmatch(at):
         raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")
@@ -232,7 +240,7 @@ def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _report(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Run a sweep of every level with the page's changes, and write its report page."""
+    """Return a function that runs a sweep with the page's changes, and writes its report page."""
     levels = (
         question.setting.levels
         if question.asked.get("levels", True) is True

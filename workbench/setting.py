@@ -82,7 +82,7 @@ class OfferedGame:
         return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
-        """Map the path of every value that can be changed in a built-in scenario to its parameter. Cached."""
+        """Map the path of every value that the page can change in a scenario to its parameter. Cached."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
             elsewhere = {"difficulty", self.game.players_path}  # the page has separate controls for these
@@ -201,7 +201,7 @@ def _weighted(offer: OfferedGame, role: str) -> str:
 
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
-    """Return the bracket of this level for the built-in scenario; None if it was not measured."""
+    """Return the included bracket of a scenario and role; None if it was not measured."""
     known = brackets.of_scenario(offer.named, scenario.hash, offer.game.behaviour)
     first = role == offer.game.roles[0]
     own = (one for one in known if one["role"] == role or (one["alike"] and first))
@@ -502,8 +502,9 @@ def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
-    """Check that the page's own controls can produce this value, and return it. The scenario's model makes
-    further checks.
+    """Return the value if the page's own controls can produce it; otherwise raise UsageError.
+
+    The scenario's model makes further checks.
     """
     fits = {
         "switch": isinstance(value, bool),
@@ -528,7 +529,11 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 
 
 def read_band(band: Any) -> Claim | None:
-    """Return a claim that the first seat's win rate is within a target band, such as [0.35, 0.45]."""
+    """Return a claim that the first seat's win rate is within a target band, such as [0.35, 0.45]; None
+    without a band.
+
+    Raises UsageError for anything but two ascending shares.
+    """
     if band is None:
         return None
     is_pair = isinstance(band, list) and len(band) == 2

@@ -20,7 +20,11 @@ BLOCK = 4  # consecutive games per seating, so that even a few games are spread 
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """One policy of a bracket, with its seatings and its number of games."""
+    """One policy of a bracket, with its seatings and its number of games.
+
+    seatings: (match, seat of the policy) pairs. plays: simulations per decision. base: rung of the base
+    policy of a lookahead policy.
+    """
 
     kind: str
     policy: str  # as named in the command
@@ -44,12 +48,12 @@ class Rung:
 
 
 def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
-    """Yield the ends of the games in order, one batch at a time."""
+    """Yield the ends of the games in order, as one string of letters per batch (see `ends_of`)."""
     return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """Return the batches of games. Each batch has one seating. For a slow rung, a batch is one game."""
+    """Yield the batches of games. Each batch has one seating. For a slow rung, a batch is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

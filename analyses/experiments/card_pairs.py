@@ -52,7 +52,7 @@ Way = tuple[int, ...]  # kinds that are left out together
 
 
 class CardPair(Document):
-    """Two kinds of card. Effects are on wins or on the score, as given by `CardPairs.by`."""
+    """Interaction of two kinds of card. Effects are on wins or on the score, as given by `CardPairs.by`."""
 
     cards: list[str]
     pairs: int  # game numbers, each played in four ways
@@ -132,7 +132,10 @@ def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) ->
 
 
 def joint_interaction(values: Values, together: int, cut: int = 0) -> Interval:
-    """Return the interval of an interaction. It is simultaneous with the intervals of all pairs."""
+    """Return the interval of an interaction, simultaneous over all pairs.
+
+    together: number of pairs. cut: number of truncated games.
+    """
     return jointly(partial(values.interval, truncated=cut), together)
 
 
@@ -143,9 +146,7 @@ Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
 def ways_of(pairs: Sequence[tuple[int, int]]) -> list[Way]:
-    """Return all ways to simulate the games that these pairs require: without each kind, then without each
-    pair.
-    """
+    """Return the sets of kinds to remove that these pairs require: each kind alone, then each pair."""
     return [(kind,) for kind in sorted({kind for pair in pairs for kind in pair})] + list(pairs)
 
 
@@ -194,7 +195,9 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pairs whose interaction is most standard errors away from 0, in the order of `pairs`."""
+    """Return the KEPT pairs whose interactions are the most standard errors away from 0, in the order of
+    `pairs`.
+    """
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
 
     def away(pair: tuple[int, int]) -> float:
@@ -303,7 +306,7 @@ def of_everybody(
     ways: Sequence[Way],
     first_game: int,
 ) -> PlayedWays:
-    """Simulate games with the unchanged deck, then with each change of the deck."""
+    """Simulate games with the unchanged deck and with each change of the deck, and return the outcomes."""
     games = condition.games
     source.expect(games * len(condition.seatings()) * (1 + len(ways)))
 

@@ -158,14 +158,14 @@ def is_reaching(outcomes: Ints) -> Bools:
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the games in which both cards were available."""
+    """Return the winners with either card, for the games in which both cards were available."""
     return _both(base, changed, base, changed)
 
 
 def _both(
     base: np.ndarray, changed: np.ndarray, of_base: np.ndarray, of_changed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of the games in which both cards were available."""
+    """Return `of_base` and `of_changed` for the games in which both cards were available."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
     return of_base[both], of_changed[both]
 
@@ -185,8 +185,8 @@ def effect_on_wins(
 ) -> Effect:
     """Return the effect on wins.
 
-    base, changed: winners of paired games. of: name of the change. draw: value of a draw, as a fraction of a
-    win.
+    base, changed: winners of paired games. of, name: kind and name of the measure. draw: value of a draw, as
+    a fraction of a win.
     """
     winner = pl.col("winner")
     low = (winner == seat).cast(pl.Float64) + draw * (winner == NOBODY).cast(pl.Float64)
@@ -291,7 +291,7 @@ def card_prices(
     against: int | None = None,
     families: int = 1,
 ) -> Prices | NoPrices:
-    """Fit the line of value against cost.
+    """Fit the line of value against cost. Returns NoPrices if the costs determine no line.
 
     outcomes, against, families: see `card_values`. costs: maps each kind that has a cost to its cost.
     """
@@ -356,9 +356,10 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
     the error.
 
     gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
-    n, or 0 if it has no value. For every linear function of the means, the standard error is the root of the
-    sum of squared contributions over all games (linearisation). A covariance matrix is not used, because
-    terms shared by all kinds would cancel only to half of the digits.
+    n times sqrt(G / (G - 1)) for G games in all, or 0 if it has no value. For every linear function of the
+    means, the standard error is the root of the sum of squared contributions over all games (linearisation).
+    A covariance matrix is not used, because terms shared by all kinds would cancel only to half of the
+    digits.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
@@ -550,7 +551,7 @@ def _error_of(sums: Sums, row: int, column: int) -> float | None:
 def standard_error(
     games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
 ) -> float | None:
-    """Return the standard error of used / came (Cochran 1977, 6.4).
+    """Return the standard error of used / came (Cochran 1977, 6.4); None for fewer than two games.
 
     sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments except `games` are sums over games.
     """
@@ -562,7 +563,9 @@ def standard_error(
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
-    """Return the interval. `few`: number of games that show the use, or lack it."""
+    """Return the interval of a share of copies. with_it: number of games with a copy. few: whether few games
+    show the use, or few lack it.
+    """
     if p in (0, 1) or not se:
         exact = clopper_pearson(p * with_it, with_it)
         return replace(exact, estimate=p, method=f"Clopper-Pearson, {with_it:,} games")

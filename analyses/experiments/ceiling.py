@@ -23,7 +23,10 @@ METHOD = "value iteration from above and below"
 
 
 def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
-    """Return the bound for a rung (`bracket.Rung.seatings`): the mean over its seats."""
+    """Return the upper bound on a rung's win rate, averaged over its seats.
+
+    seatings: see `bracket.Rung`. draw: value of a draw.
+    """
     spaces = [listed(match, seat, draw) for match, seat in seatings]
     low, high = np.mean([bounds(space) for space in spaces], axis=0)
     return Ceiling(

@@ -192,7 +192,9 @@ class Encounters:
         yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield the counts of the game's reports in a record."""
+        """Yield ((group, name), array [game]) for each mark, first time and count that the game reports. The
+        array contains whether it occurred, or its count.
+        """
         if not (reporting := self.match.engine.reporting):
             return
         for column, mark in reporting.marks.items():
@@ -363,7 +365,9 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: range
     ) -> tuple[str, range, np.ndarray]:
-        """Return (path, games, words). If rules or policies fail with a value, `words` is the reason."""
+        """Return (path, games, words). If the rules or policies of a user's game fail with a value, record
+        the reason, and return the words of the unchanged games.
+        """
         try:
             return path, games, played_by(self.jobs, covered.words, games)
         except (EngineError, PolicyError) as error:
@@ -399,7 +403,11 @@ OPTION_GAMES = 20
 
 
 class OptionUse(Document):
-    """Number of uses per game, for the first seat."""
+    """Uses of an option per game by the first seat.
+
+    free: without the restriction. forced: under the restriction. insisted: choices although several other
+    actions were legal.
+    """
 
     games: int
     free: float  # without the restriction

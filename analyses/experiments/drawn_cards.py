@@ -28,7 +28,9 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card. Win rates of groups of players with fewer than 15 wins or losses are None."""
+    """One kind of card. A win rate is None if it describes no player; the difference is None if a group of
+    players has fewer than 15 wins or losses.
+    """
 
     card: str
     drew: int  # players, over all games
@@ -49,8 +51,10 @@ class DrawnGames:
         self.products = np.zeros((4, kinds, 1), np.int64)
 
     def add(self, drew: np.ndarray, winners: np.ndarray, seats: int) -> None:
-        """Add games. drew: int8 or bool [game, kind, seat], as in `simcore.play.held_cards`; winners: int8
-        [game]; seats: the occupied seats. Truncated games are omitted.
+        """Add games. Truncated games are omitted.
+
+        drew: int8 or bool [game, kind, seat], as in `simcore.play.held_cards`. winners: int8 [game]. seats:
+        number of occupied seats.
         """
         ended = winners != TRUNCATED
         flags, winners = drew[ended, :, :seats].astype(np.int64), winners[ended]

@@ -107,7 +107,7 @@ class DoubleOracle:
         self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
-        """Run rounds until there are `rounds` of them or a round changes nothing."""
+        """Run rounds until there are `rounds` of them, or the last round found no significant gain."""
         self.source.expect(self._most_games(rounds - len(self.hunt.rounds)))
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()

@@ -66,7 +66,7 @@ class Index(Interval):
 
 
 class ValueEffect(Document):
-    """Effect of setting a value to each of its options."""
+    """A varied value and its options."""
 
     path: str
     what: str
@@ -96,7 +96,7 @@ class Change(Document):
 
 
 class ValueEffects(ValueEffect):
-    """Effects of all values. Indices are None if the result does not vary significantly."""
+    """Effects of one value. `alone` and `total` are None if the result does not vary significantly."""
 
     alone: Index | None
     total: Index | None  # including interactions with all others
@@ -272,7 +272,9 @@ class _Settings:
                 yield Trial(setting, tables, range(first, first + GAMES), f"setting {number}")
 
     def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
-        """Draw a setting again while some of its points are rejected; None after too many attempts."""
+        """Return a setting and the batches of its points. Draws again while a point is rejected; None after
+        TRIES attempts.
+        """
         luck = np.random.default_rng((self.condition.seed, SECOND, number))
         for _ in range(TRIES):
             setting = self.design.draw(luck)
@@ -283,7 +285,9 @@ class _Settings:
         return None
 
     def _at(self, levels: tuple[int, ...]) -> list[Batch]:
-        """Return the scenario with these values. Raises ScenarioError if they are not valid together."""
+        """Return the batches with these values, one per seating. Raises ScenarioError if they are not valid
+        together.
+        """
         changes = {
             factor.knob.path: factor.values[level]
             for factor, level in zip(self.factors, levels, strict=True)

@@ -189,7 +189,7 @@ def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: in
 
 
 def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
-    """Return the rises with their adjusted p. adjusted: the adjusted p of each rise that has one."""
+    """Yield the rises with their adjusted p. adjusted: the adjusted p of each rise that has one."""
     following = iter(adjusted)
     for rise in rises:
         p = None if rise.p_even is None else next(following)
@@ -235,7 +235,7 @@ def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:
 
 
 def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
-    """Return the share won for each game number; null if no game has a result."""
+    """Return the mean share won for each game number; null if one of its games was truncated."""
     won = np.mean([cell.won for cell in cells], axis=0)
     return pl.LazyFrame({"game": np.arange(len(won)), "won": won}).fill_nan(None)
 
@@ -288,7 +288,7 @@ class Pairing:
     offset: float = 0.0
 
     def contest(self, rows: np.ndarray) -> Contest:
-        """Return the cell in the form that the scale needs, without truncated games."""
+        """Return the results in the form that the scale needs. Truncated games are nan."""
         winner = rows["winner"]
         won = np.where(winner == self.seat, 1.0, np.where(winner < 0, self.draw, 0.0))
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
@@ -303,8 +303,9 @@ def pairings_of(question: LadderExperiment) -> list[Pairing]:
 
 
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
-    """Simulate every cell on common random numbers: game number g has the same random numbers in all
-    cells.
+    """Simulate every cell on common random numbers, and return (pairing, rows) pairs as they are finished.
+
+    Game number g has the same random numbers in all cells.
     """
     pairings = pairings_of(question)
     stretches = [
@@ -322,7 +323,7 @@ def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, 
 
 
 def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
-    """Return each line-up at each level. A draw is not a win of the first role, as in `compare`."""
+    """Yield each line-up at each level. A draw is not a win of the first role, as in `compare`."""
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
         players = tuple(side[name] for side, name in zip(question.sides, names, strict=True))

@@ -273,7 +273,10 @@ class Lessons:
         return net
 
     def round(self, pupil: Pupil, rounds: int) -> None:
-        """Run one round out of `rounds`: games, then optimisation steps. Modifies the pupil."""
+        """Run one round out of `rounds`: games, then optimisation steps. Modifies the pupil.
+
+        Raises UsageError if the games have too few decisions.
+        """
         gone = pupil.rounds / rounds
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
@@ -330,7 +333,9 @@ class Lessons:
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
     def time_games(self) -> None:
-        """Measure `pace`, with a player as strong as the bot if there is one (weak players' games differ)."""
+        """Measure `pace`, the seconds per game. The pupil follows the judge's advice if there is any, because
+        the games of weak players differ in length.
+        """
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
         for games in (1, TIMED_GAMES):  # the first one compiles
             begun = perf_counter()
@@ -537,7 +542,9 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """Return the number of rounds that fit into `seconds`, estimated by trial rounds of a discarded pupil."""
+    """Return the number of rounds that fit into `seconds`, at least LEAST_ROUNDS, estimated by trial rounds
+    of a discarded pupil.
+    """
     pupil = lessons.pupil(0)
     pupil.rounds = 500
     lessons.round(pupil, 1000)  # compiles

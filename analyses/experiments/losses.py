@@ -142,7 +142,7 @@ class Story:
 
     @property
     def turns_in_vain(self) -> int:
-        """Number of turns that begin in a hopeless position."""
+        """Number of turns from `hopeless_from` to the end of the game."""
         return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
 
     @cached_property
@@ -295,7 +295,7 @@ class Hopeless(Document):
     """Turns at which lost games become hopeless.
 
     never: share of the lost games whose last turn does not begin in a hopeless position.
-    median_turns_in_vain: median number of turns that begin in a hopeless position, over the lost games.
+    median_turns_in_vain: median number of turns from the first hopeless one to the end, over the lost games.
     """
 
     never: Interval | None
@@ -330,8 +330,8 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Simulate games and count their results one chunk at a time, so that memory does not grow with the
-    number of games.
+    """Simulate games and return the counts of their results. Counts one chunk at a time, so that memory does
+    not grow with the number of games.
     """
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
@@ -381,12 +381,12 @@ def analyze(
 
 
 def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
-    """Return the share of the lost games that are hopeless by each turn. never: the share that never becomes
-    hopeless.
+    """Return the share of the lost games that are hopeless by their turn, one of `turns` per game; None
+    without lost games.
 
-    The interval includes the sampling error of the games and of the rollouts. It extends from the lower limit
-    of the proven share to the upper limit of the share that is not disproven, and is widened by MISTAKEN on
-    both sides.
+    never: return the share that never becomes hopeless instead. The interval includes the sampling error of
+    the games and of the rollouts. It extends from the lower limit of the proven share to the upper limit of
+    the share that is not disproven, and is widened by MISTAKEN on both sides.
     """
     if not lost:
         return None
@@ -430,7 +430,7 @@ def _mean_chance(chances: Sequence[float]) -> Interval | None:
 def stories_of(
     halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int
 ) -> Iterator[Story]:
-    """Return the games of a chunk as seen from a seat."""
+    """Yield the games of a chunk as seen from a seat."""
     first, second = halves
     column, labels = cause_column(cell), cause_labels(cell)
     for index, row in enumerate(first.rows):
@@ -465,8 +465,8 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """Choose a typical loss, the largest fall, and the best comeback, if they exist. Each gets new
-    rollouts.
+    """Yield a typical loss, the loss with the highest win probability on the way, and the win with the
+    lowest, if they exist. Each has new rollouts.
     """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]

@@ -65,7 +65,10 @@ MOST_TAKEN = 2.0  # a larger slope of the control variate is a chance result
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """A win-probability model over the visible features of a state, for each requested seat."""
+    """A win-probability model over the visible features of a state, with weights for each seat.
+
+    r2: explained share of the variance in held-out pilot games. shares: share of luck to remove, by seat.
+    """
 
     model: np.ndarray  # see `simcore.play.luck_adjusted.guess`
     games: int
@@ -119,7 +122,7 @@ class Rates(Document):
 
 @dataclass(frozen=True)
 class LuckAdjusted:
-    """Luck-adjusted win rates of the requested seats, and the model that estimates luck."""
+    """Luck-adjusted win rates of all seats, and the model that estimates luck."""
 
     seats: tuple[Rates, ...]
     samples: int
@@ -131,9 +134,10 @@ class LuckAdjusted:
 
 
 def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1) -> Guess:
-    """Fit a logistic regression with an L2 penalty to pilot games. The model is then fixed.
+    """Fit a logistic regression with an L2 penalty to pilot games, and return the model.
 
-    The effect of a feature may change with the elapsed time, which is feature 0.
+    The effect of a feature may change with the elapsed time, which is feature 0. A share HELD_OUT of the
+    games is not used in the fit; it measures `r2`. seats: number of seats.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)
@@ -150,7 +154,8 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
-    """Set the share of luck to remove: the regression slope of results on luck in held-out pilot games.
+    """Return the model with the share of luck to remove: the regression slope of results on luck in held-out
+    pilot games.
 
     This is a control variate (Lavenberg and Welch 1981). The share is below 1 if the model overestimates
     short-lived effects or there are few samples, and 0 if the pilot games show no luck. Any share leaves the
@@ -162,8 +167,8 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
-    """Return the slope, clipped to 0..MOST_TAKEN; luck of the size of rounding errors would give an arbitrary
-    slope.
+    """Return the slope, clipped to 0..MOST_TAKEN. It is 0 if the luck is as small as rounding errors, which
+    would give an arbitrary slope.
     """
     spread = float(np.var(given))
     if spread < LEAST_LUCK**2:
@@ -188,7 +193,7 @@ def played(
 def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
-    """Simulate pilot games. Fit the model to them, and determine the share of luck to subtract."""
+    """Simulate pilot games, fit the model to them, and determine the share of luck to subtract."""
     luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
         jobs
     )  # before the pilot
@@ -202,9 +207,10 @@ def pilot_seed(seed: int) -> int:
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Standardise the features (constant ones are dropped), also multiplied by elapsed time.
+    """Return the standardised features, the same times elapsed time, and the same times lateness. Constant
+    features are 0.
 
-    Modifies `model`.
+    Sets `centre` and `scale` of `model`.
     """
     centre, sd = seen.mean(axis=0, dtype=np.float64), seen.std(axis=0, dtype=np.float64)
     model["centre"], model["scale"] = centre, np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 1e-6)
@@ -243,7 +249,7 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 def adjust_luck(
     match: Match, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> LuckAdjusted:
-    """Return the win rate of each requested seat, over the games of a plain run with the same seed."""
+    """Return the luck-adjusted win rate of each seat, over the games of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
     guess = guess_for(match, seats, samples, pilot_games, jobs)
     since = perf_counter()
@@ -288,7 +294,7 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float =
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
     """Return Var(raw) / Var(adjusted), with jackknife limits of its logarithm (Arvesen 1969).
 
-    The interval is 0 to infinity if no two games differ.
+    The interval is 0 to infinity if there are fewer than 3 games or no two games differ.
     """
     games, spreads = len(raw), (float(np.var(raw)), float(np.var(without_luck)))
     ratio = spreads[0] / spreads[1] if spreads[1] else 1.0
@@ -372,7 +378,7 @@ def luck_difference(
 def _side(
     matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: Jobs
 ) -> _Side:
-    """Return the mean over the seatings."""
+    """Return one side of the comparison, averaged over its seatings."""
     first, parts = _who(matches[0].players[0]), []
     for match in matches:
         taken = len(match.game.roles_in(match.scenario))
@@ -457,7 +463,9 @@ def shares(wins: np.ndarray, plays: int) -> Share:
 
 
 def _variances(total: Amount, squares: Amount, deals: int, plays: int) -> tuple[Amount, Amount]:
-    """Return the mean squares between and within deals, of the summed rates and of the squares."""
+    """Return the mean squares between and within deals. total, squares: sums over deals of the win rates and
+    of their squares.
+    """
     between: Amount = np.maximum(plays * (squares - total**2 / deals) / (deals - 1), 0.0)
     within: Amount = np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)
     return between, within
@@ -468,7 +476,7 @@ def _share(ratio: float, plays: int) -> float:
 
 
 def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
-    """Return the outer limits of the F distribution and the jackknife."""
+    """Return the outer limits of the share, by the F distribution and the jackknife."""
     deals, tail = len(rates), (1 - CONFIDENCE) / 2
     total, squares = rates.sum(), (rates**2).sum()
     between, within = _variances(total, squares, deals, plays)
@@ -485,7 +493,10 @@ def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
 
 
 def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: Jobs = 1) -> Dealt:
-    """Evaluate the deal of game `number`, and the first `deals` deals of the seed for comparison."""
+    """Evaluate the deal of game `number`, and the first `deals` deals of the seed for comparison.
+
+    plays: number of games per deal. seat: the seat whose wins count.
+    """
     games = Deals(match, plays)
     (own,) = games.play(range(number, number + 1))
     wins = np.concatenate(list(games.play(range(deals), jobs)))[:, seat]

@@ -125,7 +125,7 @@ def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]
 
 
 def _share_of(winners: np.ndarray, end: int) -> Interval | None:
-    """Return the share of futures with this end; None if there is none."""
+    """Return the share of futures with this end; None if no future has it."""
     count = int((winners == end).sum())
     return with_truncated(count, int((winners == TRUNCATED).sum()), len(winners)) if count else None
 
@@ -133,7 +133,7 @@ def _share_of(winners: np.ndarray, end: int) -> Interval | None:
 def action_values(
     winners: np.ndarray, chosen: np.ndarray, moves: Mapping[int, str], seat: int
 ) -> list[ActionValue]:
-    """Return the actions, best first.
+    """Return the actions, best first; [] for fewer than two actions.
 
     winners: int8 [future, 1 + move]; column 0 is the policy's own choice. chosen: int32 [future].
     """
@@ -204,7 +204,7 @@ def chances(
     throws: ThrowChances | None = None,
     beside: Sequence[OtherPlayers] = (),
 ) -> PositionChances:
-    """Analyse a position. played: result of `Futures.play`."""
+    """Return the win probabilities from a position. played: result of `Futures.play`."""
     winners, chosen = played
     roles = position.match.game.roles_in(position.match.scenario)
     return PositionChances(

@@ -105,7 +105,7 @@ def analyze(
     merge: bool = True,
     jobs: Jobs = 1,
 ) -> RareEvent:
-    """Estimate the probability.
+    """Estimate the probability of the event.
 
     games: number of plain games (default: enough games for the same number of decisions as the splitting).
     merge: choose levels in a pilot; otherwise every value of progress is a level.
@@ -162,9 +162,9 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
 def play_plain(
     splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
 ) -> PlainCount:
-    """Count the event in plain games. games: the number of games; None: enough games for `plies` decisions.
+    """Count the event in plain games, which are independent of the splitting.
 
-    These games are independent of the splitting.
+    games: the number of games; None: enough games for about `plies` decisions, but at least FIRST_LOOK.
     """
     if games is None:
         look = total(splitting.plain(range(first_game, first_game + FIRST_LOOK), jobs))
@@ -180,7 +180,7 @@ def play_plain(
 
 
 def total(stages: Iterable[SplitStage]) -> SplitStage:
-    """Combine the stages at one level."""
+    """Return the sums of stages at one level."""
     stages, names = list(stages), ("trajectories", "reached", "plies", "truncated")
     return SplitStage(stages[0].level, *(sum(getattr(stage, name) for stage in stages) for name in names))
 
@@ -243,12 +243,12 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 
 
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the mean over replicates with its interval, and the effective number of events.
+    """Return the mean over replicates with its interval.
 
-    The effective number is the squared mean divided by its variance, which equals the number of events if
-    events are simply counted (Fay & Feuer 1997). Student's t covers 95 % only if replicates vary little. For
-    skewed replicates it covers 71 to 92 %, and is always biased downward. Therefore the interval is the wider
-    of t and the gamma interval; with fewer than 10 events, it is the interval of a count.
+    The effective number of events is the squared mean divided by its variance, which equals the number of
+    events if events are simply counted (Fay & Feuer 1997). If replicates vary little, the interval is
+    Student's t. For skewed replicates, t covers only 71 to 92 % and is biased downward. Then the interval is
+    the wider of t and the gamma interval; with fewer than FEW_EVENTS events, it is the interval of a count.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
@@ -282,15 +282,15 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
 
 
 def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """Return the exact one-sided limit from the initial games of the replicates, if the event occurred in
-    none of them.
+    """Return the exact one-sided limit if the event occurred in no replicate, from the initial games of the
+    replicates and the plain games.
     """
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
     return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")
 
 
 def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> Interval:
-    """Combine the plain games within the replicates with the separate plain games.
+    """Return the exact interval from the plain games within the replicates and the separate plain games.
 
     Each game that a replicate began is continued at least once to the event or to its end, because every
     state that reaches a level is continued. These are independent plain games. The number of these games with

@@ -34,7 +34,7 @@ class CellCards:
 
 
 def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
-    """Return the cards of each cell, in the order of the cells; none if no column lists cards."""
+    """Return the cards of each cell, in the order of the cells; [] if no column lists cards."""
     columns = reader.card_columns()
     if not columns:
         return []
@@ -65,7 +65,7 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
 
 
 def _listed(name: str, rows: Path) -> pl.Expr:
-    """Return the list of cards in a column of text."""
+    """Return an expression for the list of cards in a column of text."""
     text, frame = pl.col(name).str.strip_chars("[] "), pl.scan_parquet(rows)
     quoted = text.str.replace_all(r"""["']\s*,\s*["']""", "\x1f").str.strip_chars("\"'")
     has_marks = frame.select(quoted.str.contains(MARKS).any()).collect(engine="streaming").item()
@@ -74,7 +74,9 @@ def _listed(name: str, rows: Path) -> pl.Expr:
 
 
 def _kinds(lists: dict[str, pl.Expr], columns: dict[str, str], reader: RecordReader, rows: Path) -> list[str]:
-    """Return the names of all cards in alphabetical order."""
+    """Return the names of all cards in alphabetical order. Raises UsageError for more than MOST_KINDS
+    cards.
+    """
     kinds: set[str] = set()
     for name, cards in lists.items():
         frame = pl.scan_parquet(rows).select(cards.alias("card")).explode("card").unique()

@@ -36,8 +36,8 @@ def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder
 
 
 def _pairs(cell: Cell) -> Iterator[Contest]:
-    """Yield a contest for every two seats with different policies. A draw between two counts as half a win
-    for each.
+    """Yield a contest for every two seats with different policies. In a game with two seats, a draw counts as
+    half a win for each; otherwise, draws are left out.
     """
     numbers, winners = _games(cell)
     roles = [policy["role"] for policy in cell.policies]
@@ -52,8 +52,8 @@ def _pairs(cell: Cell) -> Iterator[Contest]:
 
 
 def _against(cell: Cell, cells: Sequence[Cell]) -> Iterator[Contest]:
-    """Yield the games of the first role against each policy of another role and each level. A draw is not a
-    win.
+    """Yield one contest: the first role against the policy of the second role, if any, and the level. A draw
+    is not a win.
     """
     names = zip((POLICY, OPPONENT), cell.policies, strict=False)
     terms: dict[Entity, float] = {

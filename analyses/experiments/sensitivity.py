@@ -247,7 +247,7 @@ class Conclusion(Document):
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
-    """Return the conclusions that games with these policies and levels allow."""
+    """Return the statements that games with these policies and levels can decide."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
         # none if all players are equal
@@ -258,8 +258,8 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """Return the estimate that each claim is about; the claim states its sign. Claims about levels that
-    cannot be simulated are left out.
+    """Map each statement to the estimate of its number. Statements about levels that cannot be simulated are
+    left out.
     """
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]

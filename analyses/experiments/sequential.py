@@ -191,7 +191,8 @@ def analyze(
     """Simulate pairs until the claim is decided, or `limit` pairs.
 
     base, changed: the two versions of the game, in every seating. seat: the seat whose wins count, if the
-    claim is about a seat. The result does not depend on the workers.
+    claim is about a seat. The result does not depend on the workers. Raises UsageError if the threshold plus
+    or minus the margin exceeds every possible difference.
     """
     pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):

@@ -64,7 +64,7 @@ class Course:
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
-        """Return (seats, seat of the trained policy, parts of the games) for each table."""
+        """Return (players by seat, seat of the trained policy, parts of the games) for each table."""
         if not self.game.alike:
             return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
         return [(players, seat, 1) for players, seat in around(self.players, self.seat)]
@@ -125,7 +125,9 @@ class Evaluator:
         return [round(value, VALUE_DIGITS) for value in worth]
 
     def games(self, candidates: Sequence[Weights], seed: int, games: range) -> list[dict[str, pl.DataFrame]]:
-        """For each candidate, map each level to its games, one row per game: game, value, win."""
+        """Return a dict for each candidate, which maps each level to its games: one row per game with game,
+        value, win.
+        """
         n = len(games)
         columns = [{level: (np.zeros(n), np.zeros(n)) for level in self.tables} for _ in candidates]
         for stretch, rows in self.source.play(self._stretches(candidates, seed, games)):
@@ -142,7 +144,9 @@ class Evaluator:
         ]
 
     def _stretches(self, candidates: Sequence[Weights], seed: int, games: range) -> Iterator[Stretch]:
-        """Divide the games among the tables; each identical seat gets the same number."""
+        """Yield the games of each candidate and level, divided among the tables. Each identical seat gets the
+        same number of games.
+        """
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
                 for (table, seat), part in zip(tables, portions(games, self.parts), strict=True):
@@ -151,13 +155,15 @@ class Evaluator:
                         yield Stretch(ready, part, seat=None, key=(who, level, seat))
 
     def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """Return the value of each row. Raises PolicyError if the policy's `aim` fails."""
+        """Return the value of each row. Raises PolicyError if the policy's `aim` fails or is not finite."""
         try:
             values = self.values_of(rows, seat)
         except Exception as error:
             raise self._odd(f"fails: {mistakes.reason_of(error)}") from error
         if not np.isfinite(values).all():
-            raise self._odd("is not finite at the end of at least one game")
+            raise self._odd(
+                "is not finite at the end of at least one game; return a finite number for every record"
+            )
         return values
 
     def _odd(self, what: str) -> PolicyError:
@@ -166,7 +172,7 @@ class Evaluator:
 
 
 def portions(games: range, parts: Sequence[int]) -> list[range]:
-    """Divide games in integer proportions."""
+    """Return the games divided in these integer proportions."""
     ends = [len(games) * so_far // sum(parts) for so_far in accumulate(parts)]
     return [games[begin:end] for begin, end in pairwise([0, *ends])]
 
@@ -218,7 +224,9 @@ def train(
     known: Sequence[Sequence[float]] = (),
     keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
-    """Train a policy. For `known` and `keep`, see `search`."""
+    """Train a policy, and compare it with its initial weights on held-out games. For `known` and `keep`, see
+    `search`.
+    """
     evaluator = Evaluator(course, source)
     ahead = games_of_search(volume, len(course.names), len(known)) + 2 * volume.fresh
     source.expect(len(course.scenarios) * ahead)
@@ -284,7 +292,7 @@ def population(weights: int) -> int:
 
 
 def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int:
-    """Return the number of games at each level.
+    """Return the number of games of a search at each level, play-off included.
 
     weights: number of trainable weights. known: generations already simulated.
     """

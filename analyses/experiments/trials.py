@@ -196,7 +196,7 @@ def truncated(line_up: LineUp) -> int:
 
 
 def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
-    """Add the column RECORD, which identifies identical games."""
+    """Return one row per game with its record, and the column RECORD, which identifies identical games."""
     matches = [table.match for table in tables]
     words = [
         fingerprints(games, match.engine, match.scenario) for games, match in zip(rows, matches, strict=True)
@@ -234,7 +234,9 @@ def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
 
 
 def _whole(value: int, spread: float) -> tuple[int, int]:
-    """Return a step down and a step up: the share of the number, rounded, and at least 1."""
+    """Return the value one step lower and one step higher. A step is this share of the value, rounded, and at
+    least 1.
+    """
     step = max(1, round(spread * abs(value)))
     return value - step, value + step
 
@@ -247,7 +249,7 @@ def _within(value: Any, knob: Parameter) -> Any:
 
 
 def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
-    """Return variations of a list.
+    """Yield variations of a list.
 
     For names and tables, these are the list without each entry, and with each `n` of a table decreased (not
     below 1) and increased by 1. For numbers, each entry varies by the rule of integers.

@@ -37,7 +37,7 @@ from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import Interval, excess_width, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
-from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.errors import ScenarioError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
@@ -88,8 +88,8 @@ class Target:
         return max(self.low - value, value - self.high, 0.0)
 
     def side(self, interval: Interval) -> int | None:
-        """Return the position of the whole interval relative to the target number or range; UNCLEAR
-        if it contains an end.
+        """Return the position of the whole interval relative to the target number or range: ON, BELOW, ABOVE,
+        or UNCLEAR if it contains an end.
         """
         return _side(interval, self.low, self.high)
 
@@ -140,11 +140,12 @@ def read_target(
     """Parse a target: `win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`.
 
     tiers, has_score: properties of the game. margin: margin of a single number, such as `1pp` or `0.01` for a
-    share; None for the default of the measure.
+    share; None for the default of the measure. Raises UsageError for other text.
     """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
     kinds = (WIN_RATE, TURNS, *([SCORE] if has_score else []), DRAWS, *([TIER] if tiers else []))
+    kind, name = as_spelled(kind, kinds), as_spelled(name, tiers)
     if not equals or kind not in kinds or bool(name) != (kind == TIER):
         raise UsageError(
             f"--target {text}: write WHAT=VALUE, such as win_rate=0.30 or turns=18..20; WHAT is one "
@@ -203,7 +204,8 @@ class Knob:
 def read_knob(text: str, knobs: Sequence[Parameter], option: str = "--knob") -> Knob:
     """Parse `path=lo:hi[:step]` or `path=a,b,c`.
 
-    A path alone means all choices of the parameter, or all integers within its bounds.
+    A path alone means all choices of the parameter, or all integers within its bounds. Raises UsageError for
+    other text.
     """
     path, equals, choice = text.partition("=")
     by_path = {knob.path: knob for knob in knobs}
@@ -326,7 +328,7 @@ class Candidate:
         return of.estimate(confidence, self.truncated)
 
     def __add__(self, more: "Candidate") -> "Candidate":
-        """Add the following game numbers."""
+        """Return the candidate with the following game numbers added."""
         return replace(
             self,
             games=self.games + more.games,
@@ -371,7 +373,8 @@ class Candidates:
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """Return the first `games` games under these changes. Only missing games are simulated.
 
-        Raises ScenarioError if they cannot be simulated, and AskAgain (`trials.asked`).
+        Raises ScenarioError if they cannot be simulated, UsageError if they change the number of players, and
+        AskAgain (`trials.asked`).
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
@@ -385,7 +388,7 @@ class Candidates:
         return known[games]
 
     def _more(self, scenario: Scenario, have: int, games: int, name: str) -> Iterator[Candidate]:
-        """Simulate the games after the first `have` ones, part by part."""
+        """Simulate the games after the first `have` ones, and yield them part by part."""
         condition, progress = self.condition, self.source.progress
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
@@ -607,7 +610,9 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Simulate a value until it clearly meets or misses the target, up to the maximum number of games."""
+        """Simulate a value until it clearly meets or misses the target, up to the maximum number of games.
+        Return its side of the target.
+        """
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
             while True:
@@ -623,8 +628,8 @@ class _Search:
         return self.sides[index]
 
     def _close(self, low: int, high: int) -> None:
-        """Narrow the bracket until its ends are adjacent or a value does not differ significantly from the
-        target.
+        """Narrow the search interval until its ends are adjacent or a value does not differ significantly
+        from the target.
 
         The next value alternates between the one at which the fit crosses the target and the midpoint.
         """
@@ -695,8 +700,8 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """Return the simulated value whose fit is nearest to the target. Among equal fits, return the value
-        whose own result is nearest.
+        """Return the index of the simulated value whose fit is nearest to the target. Among equal fits,
+        return the one whose own result is nearest.
         """
         fit, target = self.fit(), self.target
 
@@ -707,8 +712,8 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """Return the winner's simulated neighbour in the direction of the target. None if there is no
-        neighbour or the values have no order.
+        """Simulate the winner's neighbour in the direction of the target, and return its index. None if the
+        winner hits the target, there is no neighbour, or the values have no order.
         """
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):

@@ -117,15 +117,15 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """Return a sort key. Its minimum is the cheapest likely hit, or otherwise the combination nearest to
-        the middle of the target.
+        """Sort key. Its minimum is the cheapest likely hit, or otherwise the combination nearest to the
+        middle of the target.
         """
         return not self.promises, self.cost if self.promises else self.off
 
 
 def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], is_open: bool) -> str:
-    """Return HIT if the best combination meets the target, INCONCLUSIVE if it may, and NONE_OF_THEM
-    otherwise.
+    """Return HIT if the best combination meets the target, INCONCLUSIVE if any combination may, and
+    NONE_OF_THEM otherwise.
 
     is_open: whether a combination that was not simulated again is inconclusive.
     """
@@ -225,9 +225,10 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
 def _checked(
     tried: "Tried", again: Play, fresh: int, confidence: float
 ) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
-    """Check the members of the front on held-out seeds, and recompute it until all its members are checked.
+    """Check the members of the front on held-out seeds, and recompute it until all its members, or CHECKS
+    combinations, are checked.
 
-    Also returns the members that were not checked.
+    Return the checked and the unchecked members.
     """
     winners: dict[int, VerifiedCombination] = {}  # position in `tried` -> result of the held-out games
     # the number to verify depends on the results, so confidence is adjusted for the maximum number
@@ -450,7 +451,7 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
     """Simulate the requested number of combinations: first each parameter by itself, then the sampler's
-    proposals.
+    proposals. Return the name of the method.
     """
     import optuna  # a second to import
 
@@ -477,8 +478,8 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """Propose whether each parameter changes, and then its value: ordered for numbers, categorical for
-    choices.
+    """Return a proposal for one parameter: whether it changes, and then its value, ordered for numbers,
+    categorical for choices.
     """
     path, last = choice.parameter.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
@@ -492,7 +493,7 @@ def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
 
 
 def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
-    """Vary each parameter by itself over evenly spaced values, as many as `most` allows."""
+    """Yield trials that vary each parameter by itself over evenly spaced values, as many as `most` allows."""
     for choice in knobs:
         last = len(choice.values) - 1
         places = min(len(choice.values), max(most // len(knobs), 2))

@@ -239,7 +239,9 @@ def together(one: Removal, other: Removal) -> dict[str, Any]:
     """
     for kind, fellow in ((one, other), (other, one)):
         if kind.how == fellow.card:
-            raise ScenarioError(f"{fellow.card} replaces {kind.card}, so the deck cannot lack both")
+            raise ScenarioError(
+                f"{fellow.card} replaces {kind.card}, so the deck cannot lack both; remove only one of them"
+            )
     shared = (one.values.keys() & other.values.keys()) - {one.path, other.path}
     return {**one.values, **other.values, **{path: one.values[path] + other.copies for path in shared}}
 
@@ -251,8 +253,9 @@ def _deck(path: str) -> str:
 def taken_from_all(
     condition: Condition, paths: Mapping[str, str], has_score: bool, source: Source
 ) -> CardsWithout:
-    """Simulate games with the unchanged deck, then without each kind. paths: maps each kind to the path of
-    its number of copies.
+    """Simulate games with the unchanged deck, then without each kind, and return the effects.
+
+    paths: maps each kind to the path of its number of copies.
     """
     refused: list[NotPlayable] = []
     games = len(condition.seatings()) * condition.games

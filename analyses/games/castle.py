@@ -205,7 +205,9 @@ def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
 
 
 def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, int, int]:
-    """Return (kind, rank of the lead, dice, force) of the attacker (4.6, 7.3 - 7.5, 11.7)."""
+    """Return (kind, rank of the lead, dice, force) of the attacker (4.6, 7.3 - 7.5, 11.7). Raises UsageError
+    for an unknown card or a missing one.
+    """
     kind, _, card = fight.attack.partition(":")
     if kind in COMBOS:
         combination = getattr(model, kind)
@@ -224,7 +226,9 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
 
 
 def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int]:
-    """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7)."""
+    """Return (rank or JOKER, dice, value) of the defender (4.6, 10.2, 11.2, 11.7). Raises UsageError for an
+    unknown card, and for a Joker unless an assassin attacks.
+    """
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":
             raise UsageError(

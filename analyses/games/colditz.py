@@ -110,7 +110,7 @@ def do_or_die_odds(
 def do_or_die_chances(
     tables: np.ndarray, distance: int, cap: int | None, only: Iterable[int] | None = None
 ) -> dict[str, float]:
-    """Return exact probabilities by card. Arguments as in `do_or_die_odds`."""
+    """Return exact probabilities by card. Arguments and errors as in `do_or_die_odds`."""
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
     for card in only or ():
@@ -170,7 +170,7 @@ def _odds(
     cap: int | None,
     attempts: int,
 ) -> StakeOdds:
-    """Add to each exact probability the share of attempts that reach the distance.
+    """Return the exact probabilities, each with the share of attempts that reach the distance.
 
     totals_of: function (case, first) that returns int64 [attempts], using random numbers from number `first`
     on.
@@ -214,7 +214,10 @@ METHOD = (
 
 @dataclass(frozen=True)
 class Situation:
-    """Filter for positions. A field that is None matches any position."""
+    """Filter for positions. A field that is None matches any position.
+
+    steps: distance, give or take `within` steps. ropes, cutters: numbers of cards held. left: rounds left.
+    """
 
     steps: int | None = None
     ropes: int | None = None
@@ -329,7 +332,8 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _more(difference: Interval, moments: int) -> int | None:
-    """Return the additional positions needed for significance if the estimate were true.
+    """Return the additional positions needed for significance if the estimate were true; None if there are
+    too few positions, or far too many are needed.
 
     Half-widths fall with the square root of n.
     """

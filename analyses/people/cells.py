@@ -96,7 +96,9 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Remove common additions to a number: stars, "about", units, unambiguous thousands separators."""
+    """Return the text of a number without common additions: stars, "about", units, unambiguous thousands
+    separators.
+    """
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 
@@ -171,12 +173,12 @@ def decimal_of(texts: Iterable[str]) -> str:
 
 
 def whole(text: str, decimal: str = "") -> int | None:
-    """Parse an integer of at least 1; 0 means that it was not counted."""
+    """Parse an integer of at least 1. Returns None for 0, which means that it was not counted."""
     value = number(text.strip().removesuffix("."), decimal)
     if value is None or value == 0:
         return None
     if value < 0 or value != int(value):
-        raise UnreadCell("not a whole number")
+        raise UnreadCell("not an integer")
     return int(value)
 
 
@@ -267,7 +269,9 @@ MONTH_DAY = re.compile(r"([A-Za-zäÄ]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+
 
 
 def order_of(texts: Iterable[str]) -> str:
-    """Return whether day or month comes first in a column of dates with slashes; "" if both are possible."""
+    """Return the order of day and month in a column of dates with slashes, one of ORDERS; "" if the dates do
+    not determine it.
+    """
     dates = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
     fits = [order for order in ORDERS if all(_made(parts, order) for parts in dates)]
     return fits[0] if len(fits) == 1 and dates else ""
@@ -312,7 +316,7 @@ def _made(parts: Iterable[str], order: str) -> date | None:
 
 
 def _named(text: str) -> date | None:
-    """Parse a date with a named month: `23. November 2026`, `Nov 23, 2026`."""
+    """Parse a date with a named month: `23. November 2026`, `Nov 23, 2026`. Returns None for other text."""
     if match := DAY_MONTH.fullmatch(text):
         first, month, year = match.groups()
     elif match := MONTH_DAY.fullmatch(text):

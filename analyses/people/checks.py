@@ -62,8 +62,9 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """Run all checks that are possible with these plays. The checks are one family of comparisons
-    (`PeopleSkill.families`).
+    """Run all checks that are possible with these plays, and return their results.
+
+    The checks are one family of comparisons (`PeopleSkill.families`).
     """
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
@@ -84,8 +85,10 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """For each play, draw a game of one of the two rungs on either side of the group's skill, with a higher
-    probability for the nearer rung. Beyond the ends of the scale, draw from the end rung.
+    """Draw GROUPS groups of simulated games, with one game per play in each.
+
+    Each game comes from one of the two rungs on either side of the group's skill, with a higher probability
+    from the nearer rung. Beyond the ends of the scale, it comes from the end rung.
     """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
@@ -153,8 +156,8 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
 def _as_ended(
     drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], with_value: Sequence[int]
 ) -> np.ndarray:
-    """Return [group, play with a known result]: values of won games if the play was won, and of lost games if
-    it was lost.
+    """Return float64 [group, play with a value]: values of won games if the play was won, and of lost games
+    if it was lost.
 
     Scores recorded only for wins must not be compared with losses; nor may a scored loss be compared with
     losses without a score (Castle Itter's breach), which would be omitted and leave only wins in the mean.
@@ -213,7 +216,7 @@ def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
 
 
 def _column(ended: np.ndarray, name: str) -> int:
-    """Return whether the name is an end reason (0) or a cause (1); -1 if no policy lost in this way."""
+    """Return the column of a name: 0 for an end reason, 1 for a cause, -1 if no policy lost in this way."""
     columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
     return int(columns[0]) if len(columns) else -1
 
@@ -335,7 +338,9 @@ Standing = tuple[Sequence[int], int | None]
 def _standings(
     tables: Sequence[Sequence[dict[str, Any]]], roles: Sequence[str], game: Game, left: Counter[str]
 ) -> Iterator[Standing]:
-    """Yield each play's winner and seats. left: counter of the incomplete plays."""
+    """Yield, for each play, the seats for which it counts and the winning seat (None: no winner). left:
+    counter of the incomplete plays.
+    """
     placed = [places(table, roles, game.alike) for table in tables]
     alone = _winners_alone(tables, placed)
     for table, where in zip(tables, placed, strict=True):
@@ -390,8 +395,8 @@ def _winners_alone(
 def _lengths(
     tables: Sequence[Sequence[dict[str, Any]]], game: Game, rows: np.ndarray
 ) -> Iterator[NumberBeside]:
-    """Compare lengths in the game's unit with simulated games. Lengths in other units, such as an app's
-    rounds, are listed without a comparison.
+    """Yield the lengths of plays, compared with simulated games if they are in the game's unit. Lengths in
+    other units, such as an app's rounds, are listed without a comparison.
     """
     lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
     told = [(length, unit) for length, unit in lengths if length is not None]

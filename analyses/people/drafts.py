@@ -79,14 +79,16 @@ class Drafts:
                 unread.examples.append(text.strip()[:SHOWN])
 
     def score(self, text: str, decimal: str, minus: str) -> Draft:
-        """Return points, and the text from which they were read."""
+        """Return the columns with the points and the text from which they were read; {} for an empty cell."""
         if cells.is_blank(text):
             return {}
         points = self.cell("score", text, cells.score, decimal, minus)
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """Return a text without the names of players. Words of the game are not names."""
+        """Return a text without the names of players; None if nothing else is left. Words of the game are not
+        names.
+        """
         if words(text) in self.own:
             return text
         if words(text) in self.names:

@@ -30,7 +30,8 @@ def read_bgg(path: Path, how: How) -> Drafts:
     if root.tag != "plays":
         message = " ".join("".join(root.itertext()).split())[:100] if root.tag in ERRORS else ""
         raise UsageError(
-            f"{path}: {BGG}: its XML is <{root.tag[:30]}>{f', which says: {message}' if message else ''}"
+            f"{path}: {BGG}: its XML is <{root.tag[:30]}>{f', which says: {message}' if message else ''}; "
+            "download the plays from the site again"
         )
     names = {person.get(key, "") for person in root.iter("player") for key in ("name", "username")}
     drafts = Drafts(path.name, "bgg", "play", names=frozenset(map(words, names)) - cells.BLANK)
@@ -203,7 +204,9 @@ class _Export:
         return [*rows, *(base | aside for _ in range(len(scores) - len(people)))]
 
     def _seats(self, base: Draft, people: list[dict[str, Any]], game: GameWords | None) -> list[Draft]:
-        """Return places in turn order from startPosition, or from seatOrder if it is missing."""
+        """Return the seats of a play, with places in turn order from startPosition, or from seatOrder if no
+        player has a startPosition.
+        """
         started = any(_flag(person.get("startPlayer")) for person in people)
         positions = [self._whole("seat", person.get("startPosition")) for person in people]
         if not any(positions):
@@ -285,8 +288,8 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """Return whether the players are one side against the game; None if the app contradicts the game's usual
-    form.
+    """Return whether the players are one side against the game; None if this is unknown, or if the app denies
+    it for a game that is cooperative.
     """
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag

@@ -70,7 +70,7 @@ class Numbered:
 
 
 def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
-    """Number the plays in order of date, then of row."""
+    """Number the plays in order of date. Plays that cannot be numbered are counted by reason."""
     left, counts, practised, results, marks = Counter[str](), Counter[str](), set[str](), [], []
     dated = sorted((play for play in plays if play.when), key=lambda play: play.when)
     if len(plays) > len(dated):
@@ -97,7 +97,7 @@ def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
 
 
 def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
-    """Combine plays of the same people with identical data into one result."""
+    """Return one result for all plays of the same people at the same level with the same play number."""
     wins: dict[tuple[tuple[str, ...], int, float], list[int]] = defaultdict(lambda: [0, 0])
     for result in results:
         count = wins[result.people, result.level, result.first]
@@ -151,7 +151,9 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
 
 
 def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict[str, Any]:
-    """Return the position on the skill scale as fields; None beyond its ends. skill: array [draw]."""
+    """Return the fields `noise` (None beyond the ends of the skill scale) and `beyond`. skill: array
+    [draw].
+    """
     skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
     ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}
     beyond = next((name for name, share in ends.items() if share > EDGE), "")

@@ -23,8 +23,9 @@ from bartizan.analyses.people.cells import (
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.analyses.people.sheet import Sheet
+from bartizan.simcore import toml
 from bartizan.simcore.documentation import page
-from bartizan.simcore.errors import UsageError, did_you_mean, unreadable
+from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
 
@@ -86,8 +87,8 @@ def read_mapping(path: Path) -> PlayMapping:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such mapping; {WRITE_ONE.format('FILE')}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not a mapping: {unreadable(error)}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: {toml.fault_of(error)}") from error
     try:
         mapping = PlayMapping.model_validate(data)
     except ValidationError as error:
@@ -209,7 +210,9 @@ def guess(headings: list[str]) -> Guesses:
 
 
 def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Group headings that differ only in a number: "Player 1" and "Player 2", "Name" and "Name (2)"."""
+    """Return the longest series of headings that differ only in a number, such as "Player 1" and "Player 2",
+    or "Name" and "Name (2)"; [] if there is none.
+    """
     series: dict[str, list[tuple[str, str]]] = {}
     for fit in fits:
         match = NUMBERED.match(fit[0])
@@ -219,7 +222,9 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Treat a result column as the winner if it contains names of players or mostly unknown words."""
+    """Return the guesses, with a result column as the winner if it contains names of players or mostly
+    unknown words.
+    """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}

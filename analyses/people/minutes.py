@@ -155,7 +155,7 @@ def estimate(
     shared: Shared | None = None,
     seed: int = 1,
 ) -> Minutes:
-    """Estimate durations.
+    """Estimate durations. Without enough plays, the result has no levels.
 
     turns: maps levels to the turns of simulated games that reached an end. shared: the choices in these
     games, if there is more than one seat.
@@ -250,14 +250,16 @@ class Waits(NamedTuple):
 
 
 class _Length(NamedTuple):
-    """Duration of a game at one level."""
+    """Duration of a game at one level, in minutes: the mean over games, and one game. Arrays [draw]."""
 
     mean: np.ndarray  # [draw]: minutes
     one: np.ndarray  # [draw]: middle of log(minutes) of a game with a random number of turns
 
 
 class _Pace(NamedTuple):
-    """Duration of a turn."""
+    """Minutes per turn (`each`, array [draw]), the usual number of turns, and where these numbers come
+    from.
+    """
 
     each: np.ndarray  # [draw]: minutes
     turns: float  # turns of the typical game
@@ -370,7 +372,7 @@ class _ByLevel(_Model):
 
 
 def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
-    """Estimate waiting times at one level, assuming equal time per choice."""
+    """Return waiting times at one level, assuming equal time per choice."""
     (level,) = model.turns
     counts = shared.counts[shared.winner != TRUNCATED].astype(float)
     random = np.random.default_rng([seed, len(counts)])

@@ -46,7 +46,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """Treat a column `winner` that contains ticks, with one row per player, as a column of results."""
+    """Return the mapping, with a column `winner` that contains ticks as a column of results."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()
@@ -74,7 +74,7 @@ class _Reader:
         return [text for heading in headings for text in self.sheet.column(heading)]
 
     def _names(self) -> Iterable[str]:
-        """Return all names of players and winners, in lower case."""
+        """Yield all names of players and winners, in lower case."""
         for text in self._column("player"):
             yield from {words(text), *map(words, self._people(text))} - cells.BLANK
         for text in self._column("winner"):
@@ -117,7 +117,7 @@ class _Reader:
         return self.drafts
 
     def _unread_columns(self) -> list[str]:
-        """Name the unread columns, by letter if a heading may be a person's name."""
+        """Return the unread columns: by heading, or by letter if a heading may be a person's name."""
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         return [
             f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else letter_of(at)
@@ -247,7 +247,7 @@ class _Reader:
     # ------------------------------------------------------------ a row
 
     def _record(self, game: GameWords | None) -> Iterable[Draft]:
-        """Return the seats in a row."""
+        """Yield the columns of each seat in a row."""
         # fields with one heading per seat; a seat for which all of them are empty is unoccupied
         several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         taken = [
@@ -420,17 +420,17 @@ def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Dra
 
 
 def kind_of(path: Path) -> str:
-    """Detect the kind of a file by its content: "sheet", "bgstats" or "bgg".
+    """Return the kind of a file, "sheet", "bgstats" or "bgg", by its suffix or its first characters.
 
-    Raises UsageError for unreadable files.
+    Raises UsageError for missing, empty and too large files.
     """
     if not path.is_file():
-        raise UsageError(
-            f"{path}: {'this is a folder; give the files in it' if path.is_dir() else 'no such file'}"
-        )
+        why = "this is a folder; give the files in it" if path.is_dir() else "no such file; check the path"
+        raise UsageError(f"{path}: {why}")
     size = path.stat().st_size
     if size == 0 or size > MOST_BYTES:
-        raise UsageError(f"{path}: {f'larger than {MOST_BYTES:,} bytes' if size else 'an empty file'}")
+        why = f"larger than {MOST_BYTES:,} bytes; divide it" if size else "an empty file; export it again"
+        raise UsageError(f"{path}: {why}")
     with open(path, "rb") as file:
         start = file.read(200).removeprefix(b"\xef\xbb\xbf").lstrip().decode("latin-1").lower()
     if path.suffix.lower() in (".json", ".bgsplay") or start.startswith("{"):

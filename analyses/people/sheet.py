@@ -76,7 +76,7 @@ def headings_in(cells: Sequence[str]) -> int:
 
 
 def _once(cells: list[str]) -> list[str]:
-    """Make headings unique: a second `Name` becomes `Name (2)`, an empty one `column 5`."""
+    """Return unique headings: a second `Name` becomes `Name (2)`, an empty one `column 5`."""
     headings: list[str] = []
     for at, cell in enumerate(cells, 1):
         heading = " ".join(cell.split()) or f"column {at}"

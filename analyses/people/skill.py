@@ -39,7 +39,10 @@ FEWEST = 2  # minimum number of rungs on the scale, because interpolation needs 
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """Games of one cell that reached an end."""
+    """Games of one cell that reached an end.
+
+    won: bool [game]. score, turn: float64 [game]. ended: str [game, 2], end reason and cause of a lost game.
+    """
 
     won: Bools
     score: Floats  # nan: none
@@ -143,7 +146,7 @@ def question_of(
 
 
 def play_yardstick(question: LadderExperiment, source: Source) -> Yardstick:
-    """Simulate every rung at every level, on common random numbers."""
+    """Simulate every rung at every level, on common random numbers, and return the scale."""
     (rungs,) = question.sides
     contests, cells = [], {}
     conditions = product(rungs, question.scenarios)
@@ -212,7 +215,7 @@ class Joined:
 def join(
     log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str], unit: str = "turn"
 ) -> Joined:
-    """Select the plays of one game that can be compared with the scale, and count the others by reason.
+    """Return the plays of one game that can be compared with the scale, and count the others by reason.
 
     levels: levels on the scale. all_levels: levels of the game. unit: unit of its length.
     """
@@ -331,7 +334,9 @@ class PeopleSkill:
 
     @property
     def flatter(self) -> float | None:
-        """Probability that the distances between levels are smaller for people than for policies."""
+        """Probability that the distances between levels are smaller for people than for policies; None if all
+        plays are at one level.
+        """
         if self.calibration is None:
             return None
         weight, slope = self.calibration.weight, self.calibration.points.slope
@@ -339,7 +344,7 @@ class PeopleSkill:
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
-    """Combine the plays of the same people at the same level.
+    """Return the plays of the same people at the same level as one result each.
 
     A play that is not marked as first or later counts as the average of all marked plays.
     """
@@ -358,7 +363,9 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
 
 
 def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: int = 1) -> PeopleSkill:
-    """Analyse one play or more. All intervals are credible intervals of level CREDIBLE."""
+    """Estimate people's skill from one play or more. All intervals are credible intervals of level
+    CREDIBLE.
+    """
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
     prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
@@ -524,8 +531,8 @@ def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outl
 def more_plays(
     posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
 ) -> LevelPlan:
-    """Compute the additional plays needed. index: index of the level on the scale. each: plays per new
-    tester.
+    """Return the additional plays needed for a verdict. index: index of the level on the scale. each: plays
+    per new tester.
     """
     view = outlook(posterior, index, band)
     least = {share: _least(view, share, each, seed) for share in WANTED}

@@ -48,7 +48,9 @@ class Plays:
     """The folder while files are added; `save` writes it."""
 
     def __init__(self, folder: Path):
-        """Open the folder. Raises UsageError if it contains other files."""
+        """Open the folder. Raises UsageError if it contains other files, or if its file of the salt is
+        missing.
+        """
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
@@ -72,7 +74,7 @@ class Plays:
             self.salt = salt
 
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
-        """Merge a file into the log.
+        """Merge a file into the log, and return the counts of its plays.
 
         replace: remove plays of an earlier file with the same name that this file does not contain.
         """

@@ -17,7 +17,7 @@ TWO_STARTS = "several start players"
 def in_turn_order(rows: Sequence[Row]) -> str:
     """Clear the seats of a play if they contradict each other. Return the reason, or "".
 
-    The start player is not cleared.
+    Several start players are cleared too; a single start player is kept.
     """
     seats = Counter(row["seat"] for row in rows if row.get("seat"))
     begins = [row for row in rows if row.get("start_player")]
@@ -55,8 +55,9 @@ def by_marks(
 
 
 def by_rank(rows: Sequence[Row]) -> Results | None:
-    """Return the result of each seat if all ranks are known: rank 1 wins, and several players of rank 1
-    draw.
+    """Return the result of each seat: rank 1 wins, and several players of rank 1 draw.
+
+    None if a rank is unknown, no player has rank 1, or there is only one player.
     """
     ranks = [row.get("rank") for row in rows]
     if len(rows) < 2 or None in ranks or 1 not in ranks:
@@ -65,9 +66,10 @@ def by_rank(rows: Sequence[Row]) -> Results | None:
 
 
 def by_score(rows: Sequence[Row], wins: str) -> Results | None:
-    """Return the result of each seat if all scores are known.
+    """Return the result of each seat. Equal best scores are a draw.
 
-    wins: "highest" or "lowest"; "" if unknown. Equal best scores are a draw.
+    None if a score is unknown, or there is only one player. wins: "highest" or "lowest"; "" if unknown, which
+    returns None.
     """
     scores = [row.get("score") for row in rows]
     if len(rows) < 2 or None in scores or not wins:
@@ -85,8 +87,10 @@ def _first(values: Sequence[float]) -> Results:
 
 
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
-    """Return the index in `roles` of each row; None if it is unknown. If only one role is unknown, it is
-    inferred.
+    """Return the index in `roles` of each row; None if it is unknown.
+
+    If seats differ only in turn order, a single unknown place is inferred, and all places are None if two are
+    equal.
     """
     found = [_place(row, roles, alike) for row in rows]
     if alike:

@@ -86,7 +86,9 @@ def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
-    """Return the rung of a kind. policy: selects one of several newcomers."""
+    """Return the rung of a kind; None if the bracket does not have it. policy: selects one of several
+    newcomers.
+    """
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
 

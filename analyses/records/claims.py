@@ -105,8 +105,9 @@ class Claim:
         return self.band is not None
 
     def side(self, interval: Interval) -> str:
-        """Return the side of the target on which an interval is. A band includes its edges; a minimum step
-        must be exceeded.
+        """Return PASS if the interval meets the target, FAIL if it misses the target, otherwise INCONCLUSIVE.
+
+        A band includes its edges; a minimum step must be exceeded.
         """
         if self.band is not None:
             inside = self.band[0] <= interval.low and interval.high <= self.band[1]
@@ -242,7 +243,8 @@ class ClaimCase:
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    """Return one case for each claim and each cell that the claim is about.
+    """Return one case for each claim and each cell that the claim is about; for an order, for each two
+    consecutive cells.
 
     Raises UsageError for a claim that matches no cell, or names something the game does not have.
     """
@@ -300,16 +302,16 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
 
 
 def line_up(cell: Any) -> str:
-    """Return the line-up as a plan names it: `garrison`, `steward+greedy`, `allied=escape_officer
-    german=greedy`.
+    """Return the line-up as a plan names it: `garrison` for one policy in every seat, otherwise
+    `steward+greedy`.
     """
     texts = [_named(policy) for policy in cell.policies]
     return texts[0] if len(set(texts)) == 1 else "+".join(texts)
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
-    """Return whether a policy filter matches: `role=P` one seat; `P+Q` the seats in turn; `P` every identical
-    seat, else any.
+    """Return whether a policy filter matches. `role=P` is about one seat, and `P+Q` about the seats in turn.
+    `P` matches if every identical seat has it or, in other games, any seat.
     """
     by_role = {policy["role"]: policy for policy in cell.policies}
     role, equals, policy = text.partition("=")
@@ -334,7 +336,9 @@ def _named(policy: Mapping[str, Any]) -> str:
 
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
-    """Return pairs of consecutive cells in the order that are otherwise equal."""
+    """Return pairs of consecutive cells in the order that are otherwise equal. Raises UsageError for a value
+    that no cell has.
+    """
     # the value of a cell that does not set the path of the order; None if it is unknown
     shipped = _shipped(cells).get(claim.over)
 
@@ -555,8 +559,8 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Adjust each p for its look and for all claims (Holm 1979), and add the number of games that would
-    decide each inconclusive claim.
+    """Return the verdicts with p adjusted for its look and for all claims (Holm 1979), and with the number of
+    games that would decide each inconclusive claim.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [

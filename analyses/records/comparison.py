@@ -351,7 +351,7 @@ class Compared:
 def of_line_ups(
     base: LineUp, changed: LineUp, level: float = CONFIDENCE, plain: float = CONFIDENCE
 ) -> Compared:
-    """Return paired differences (see `paired`).
+    """Compare two line-ups by paired differences (see `paired`).
 
     If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
     independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
@@ -569,7 +569,9 @@ def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, 
 
 
 def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any], CellKey]:
-    """Return the values that distinguish a cell in its own sweep."""
+    """Return a function that maps a cell to its key: its names, and the values that distinguish it in its own
+    sweep.
+    """
 
     def key(cell: Any) -> CellKey:
         own = {

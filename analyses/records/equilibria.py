@@ -71,7 +71,8 @@ class Round(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
-        """Difference of the first side's payoffs between the two best responses.
+        """Range of the first side's payoff: if the second side plays its best response, and if the first side
+        does.
 
         A response that gains nothing counts as 0, because the mixture itself can be played.
         """

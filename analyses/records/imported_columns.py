@@ -144,7 +144,7 @@ def guessed_by_values(
     texts: Mapping[str, Collection[str]], undecided: Collection[str]
 ) -> dict[str, list[str]]:
     """Return the headings of the winner and the policies, guessed from the values of columns with other
-    headings.
+    headings; {} if none fit.
 
     The winner column has a heading about winning, and its words occur in two or more other columns or mean a
     draw. texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
@@ -171,12 +171,16 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return the name of scores, in the plural, such as `points` for the headings `points_1`, `points_2`."""
+    """Return `points` if the heading of the first score begins with this word, such as `points_1`; otherwise
+    "".
+    """
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
 
 def _seat_of(heading: str, field: str) -> int | None:
-    """Return the number of the seat in a heading such as `score_1` or `first_score`."""
+    """Return the number of the seat in a heading such as `score_1` or `first_score` (0); None for other
+    headings.
+    """
     words, plain = HEADINGS[field].split(), _plain(heading)
     match = NUMBERED.match(plain)
     if match and (match["word"] or match["name"]) in words:

@@ -78,9 +78,9 @@ class RecordFile:
 
 
 def open_source(path: Path, decimal: str = "") -> RecordFile:
-    """Return the rows lazily; text columns of a CSV stay text.
+    """Open a file of records lazily; text columns of a CSV stay text.
 
-    Raises UsageError for a file that is not a table.
+    Raises UsageError for a missing file, and for a file that is not a table.
     """
     if not path.exists():
         raise UsageError(f"{path}: no such file; give the path of a file of games")
@@ -121,7 +121,10 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Limit read-ahead while the context lasts. Raises UsageError if polars cannot read the file."""
+    """Context manager that limits polars' read-ahead. Raises UsageError if polars cannot read the file.
+
+    The limit stays in effect after the context.
+    """
     for name, size in READ_AHEAD.items():
         os.environ.setdefault(name, size)
     try:
@@ -172,7 +175,10 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return cells such as `[10, 20]` as lists. Lists of cards have another form and stay text."""
+    """Return the table with cells such as `[10, 20]` as lists, in columns whose first cell is one.
+
+    Lists of cards have another form and stay text.
+    """
     first = frame.head(1).collect()
     lists = [
         name
@@ -184,7 +190,7 @@ def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return objects and lists in a row as separate columns: `settings.deck`, `scores 1`.
+    """Return the table with objects and lists in a row as separate columns: `settings.deck`, `scores 1`.
 
     A list of cards stays one column. Several winners, or none, are a draw.
     """
@@ -226,7 +232,7 @@ def meanings(
     """Return the mapping with its guesses, and a description of the content of each ignored column.
 
     Other numeric columns become measures, and text columns with few values become categories. Other text
-    columns are ignored.
+    columns are ignored. Raises UsageError for a missing column.
     """
     try:
         mapping = guessed(source.headings, _with_known(source.known, given), by)
@@ -329,7 +335,9 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as finite numbers; `yes` and `no` are 1 and 0, and other text is null."""
+    """Return the column as finite numbers; `yes` and `true` are 1, `no` and `false` are 0, and other text is
+    null.
+    """
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
         pl.when(number.is_finite())

@@ -132,7 +132,7 @@ class Buckets:
             file.write(rows[order[first:end]].tobytes())
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """Yield the columns of each bucket that has rows, once."""
+        """Yield the columns of each bucket that has rows, int64 [column, row], once."""
         for file in self.files:
             with file:
                 file.seek(0)

@@ -76,7 +76,10 @@ class RecordReader:
     # ------------------------------------------------------------- cells and winners
 
     def cells(self) -> list[RecordCell]:
-        """Return the cells in the order of their first rows."""
+        """Return the cells in the order of their first rows.
+
+        Raises UsageError if there are no games, or too many cells.
+        """
         grouped = (
             self.source.frame.select(ROW, *self._of_cell())
             .group_by([*self.keys, *self.words])
@@ -135,7 +138,10 @@ class RecordReader:
             seen[cell.id] = cell
 
     def _policies(self, row: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return one policy for each occupied seat. A single column of policies fills every seat."""
+        """Return one policy for each occupied seat. A single column of policies fills every seat.
+
+        Raises UsageError for an empty seat before an occupied one, and if all are empty.
+        """
         named = [row[f"policy {place}"] for place in range(len(self.mapping.columns.get("policy", [])))]
         if len(named) > 1:
             taken = [name for name in named if name is not None]
@@ -196,7 +202,9 @@ class RecordReader:
         }
 
     def _words(self) -> dict[str, list[str]]:
-        """Map columns of codes to their words, in the order of the codes."""
+        """Map columns of codes to their words, in the order of the codes. Raises UsageError for too many
+        words.
+        """
         found = words_of(self.source, {name: text_of(one) for name, one in self.coded.items() if one})
         for name, heading in self.coded.items():
             if heading and name not in found:
@@ -225,7 +233,7 @@ class RecordReader:
         }
 
     def number_columns(self) -> dict[str, str]:
-        """Map columns of a record to headings."""
+        """Map the numeric columns of a record to their headings; "" for a length that is not recorded."""
         columns = self.mapping.columns
         named = {"turn": columns.get("turns", columns.get("decisions", [""]))[0]}
         if "turns" in columns and "decisions" in columns:

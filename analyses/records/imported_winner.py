@@ -117,7 +117,7 @@ class Winners:
         return seat
 
     def _first_seat(self) -> int:
-        """Return the number of the first seat. Raises UsageError if the numbers are ambiguous."""
+        """Return the number of the first seat, 0 or 1. Raises UsageError if the numbers are ambiguous."""
         if (given := self.mapping.records.first_seat) is not None:
             return given
         numbers, seats = self.numbers, self.seats

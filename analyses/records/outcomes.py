@@ -68,9 +68,9 @@ class WinRate:
 
 
 def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
-    """Compute win, draw and loss rates.
+    """Return win, draw and loss rates.
 
-    `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
+    method: `intervals.confidence_sequence` for a run that stopped when precise enough.
     """
     truncated, rates = count(games.outcomes, is_truncated()), []
     for seat, policy in enumerate(cell.policies):
@@ -148,8 +148,8 @@ class FirstTime:
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Return the first times of all events that the game declares. Omits events that cannot occur in games
-    this short.
+    """Return the first times of all events that the game declares; () if a setting ends games too early for
+    them.
     """
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
@@ -199,7 +199,7 @@ class Part:
 
 @dataclass(frozen=True)
 class FormResult:
-    """The same games, scored by another form of the result."""
+    """The same games, scored by an alternative result."""
 
     title: str
     note: str
@@ -242,9 +242,9 @@ class Outcomes:
 
 
 def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
-    """Compute shares of all games, each with its own interval.
+    """Return shares of all games, each with its own interval.
 
-    `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
+    method: `intervals.confidence_sequence` for a run that stopped when precise enough.
     """
     reporting, truncated = reporting_of(cell), count(games.outcomes, is_truncated())
     names = side_names(cell)
@@ -286,7 +286,9 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
 def _forms(
     games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
 ) -> Iterator[FormResult]:
-    """Yield the forms. A truncated game without an event counts as undecided."""
+    """Yield the shares under each alternative result. A truncated game in which its event has not happened
+    counts as undecided.
+    """
     for form in reporting.forms:
         values = games.values[form.column]
         unknown = cut_before(values)
@@ -470,7 +472,7 @@ def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = propor
     """Return the eliminations: shares of all games with intervals by `method`, quantiles by order statistics,
     and means with Student's t.
 
-    None for a game that declares no ranking.
+    None for a game that declares no ranking, and without games.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
     places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes

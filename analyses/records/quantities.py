@@ -144,7 +144,7 @@ class Scores:
 
 
 def scores_of(games: Tally, cell: CellGames) -> Scores:
-    """Return the scores; None for a game that declares no score."""
+    """Return the scores. For a game that declares no score, they have no values."""
     has_score = reporting_of(cell).has_score
     finished = games.scores.filter(pl.col("winner") != TRUNCATED) if has_score else games.scores.clear()
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
@@ -218,7 +218,9 @@ def _tiers(
     cell: CellGames,
     levels: Mapping[str, str],
 ) -> tuple[Tier, ...]:
-    """Return every tier of the game, reached or not, so that the table has the same rows for every cell."""
+    """Return the tiers of the game, reached or not, followed by lost and truncated games; () without tiers.
+    Unreached tiers are included, so that the table has the same rows for every cell.
+    """
     if not cell.tiers:
         return ()
     tiers = best_first(cell.tiers)
@@ -272,7 +274,7 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
 
 
 def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
-    """Return an expression that is 1 for games with this best tier, and 0 for all other games.
+    """Return a boolean expression: whether this is the best tier that a game reaches.
 
     tiers: name -> minimum score.
     """

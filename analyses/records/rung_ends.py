@@ -36,13 +36,13 @@ def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
 
 
 def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
-    """Return the difference in wins between two rungs, game by game; None if it cannot be computed."""
+    """Return the difference in wins between two rungs, game by game; None for fewer than two games."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)
     return effects[0] if effects and effects[0].n > 1 else None
 
 
 def judged(bracket: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the selection criteria to the rungs of a bracket.
+    """Return the bracket with selection criteria for its rungs.
 
     The criteria are a win rate with an interval simultaneous over all playable rungs, and each lookahead
     policy's gain over its base policy in the same games, with an interval simultaneous over all lookahead
@@ -71,7 +71,9 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
 
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
 def _over_base(below: str, ends: str, draw: float, level: float, ahead: int) -> tuple[int, Interval] | None:
-    """Return the number of games, and the gain with an interval simultaneous over all lookahead rungs."""
+    """Return the number of games, and the gain with an interval simultaneous over all lookahead rungs; None
+    for fewer than two games.
+    """
     both = differences(_wins(below, draw), _wins(ends, draw), WIN, WIN)
     return (both.games, jointly(both.interval, ahead, confidence=level)) if both.games > 1 else None
 

@@ -65,7 +65,7 @@ def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> l
 
 
 def setting_of(cell: Any, path: str) -> Setting:
-    """Return the label of a setting: the game's own, or the scenario's name of the value."""
+    """Return the label of a setting: the game's own, or the scenario's name for its path."""
     return reporting_of(cell).settings.get(path) or Setting(
         dict(getattr(cell, "names", ())).get(path) or called(path)
     )
@@ -482,7 +482,8 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """Return the comparison of the policies; None if the line-up does not separate players from seats.
+    """Return the comparison of the policies; None if the line-up does not separate players from seats, or
+    without games.
 
     families: number of line-ups judged together, including this one, times the kinds of comparison that share
     the level.

@@ -46,7 +46,7 @@ class CellGames(SeatedGames, Protocol):
 
     @property
     def cause_column(self) -> str | None:
-        """Column with the cause of a loss."""
+        """Column with the cause of a loss; None if the end reason is the cause."""
 
 
 @dataclass(frozen=True)

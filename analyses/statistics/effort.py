@@ -23,8 +23,8 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """Return the limit c of win rates that follow c - a r^k (see the module); None if the last three points
-    do not fit such a curve.
+    """Return the limit c of win rates that follow c - a r^k (see the module); None if there are fewer than
+    three points, or the last three do not fit such a curve.
 
     doublings: k of each point. wins: value of each game, with the same games at all points. The fit uses the
     longest final part of the curve that has this shape, because with little effort a doubling may gain more

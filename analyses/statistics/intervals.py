@@ -244,7 +244,7 @@ def with_truncated(
 
 
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
-    """Return simultaneous intervals for all shares of a multinomial, with probability `confidence`.
+    """Return intervals for all shares of a multinomial that are simultaneous with probability `confidence`.
 
     These are score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category that contains
     few games, or all but a few, has the exact interval of Clopper and Pearson at that level instead. Without
@@ -354,11 +354,12 @@ SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is t
 
 
 def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | None:
-    """Return an interval of a mean that is valid at every look. It requires many games (central limit
-    theorem).
+    """Return an interval of a mean that is valid at every look; None for fewer than two games, and if all
+    values are equal.
 
-    Normal mixture of Robbins (1970) with the standard deviation observed so far (Waudby-Smith, Arbour, Sinha,
-    Kennedy, Ramdas 2021, Time-uniform central limit theory).
+    It requires many games (central limit theorem). The method is the normal mixture of Robbins (1970) with
+    the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021, Time-uniform
+    central limit theory).
     """
     if value.mean is None or not value.se:
         return None

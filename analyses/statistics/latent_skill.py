@@ -251,7 +251,7 @@ class Posterior:
         return tuple(name for component in self.components for name in component.people)
 
     def draw(self, seed: int = 1, draws: int = DRAWS) -> "Draws":
-        """Draw from the posterior; the same seed gives the same draws."""
+        """Return draws from the posterior; the same seed gives the same draws."""
         random = np.random.default_rng([seed, draws])
         replicate = np.arange(draws) % len(self.weights)
         below, shares = np.cumsum(self.weights, axis=1), random.random(draws)
@@ -282,7 +282,9 @@ def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[fl
 
 
 def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) -> Posterior:
-    """Fit the model. eases: array [replicate, level], ease of each level in logits."""
+    """Fit the model and return its posterior. eases: array [replicate, level], ease of each level in
+    logits.
+    """
     eases = np.atleast_2d(np.asarray(eases, float))
     components = tuple(components_of(sessions))
     kinds: dict[tuple[tuple[int, ...], bytes | int], tuple[Component, int]] = {}
@@ -412,8 +414,9 @@ class LeftOut:
 def leave_one_level_out(
     sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
-    """Predict each level from the plays at all others. Omitted plays still count as earlier plays of their
-    people.
+    """Yield each level predicted from the plays at all others; nothing with fewer than two levels.
+
+    Omitted plays still count as earlier plays of their people.
     """
     levels = sorted({s.level for s in sessions if s.plays})
     for level in levels if len(levels) > 1 else []:

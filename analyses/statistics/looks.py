@@ -15,7 +15,10 @@ FIRST = 0.8
 
 
 def spent(look: int, alpha: float = 1 - CONFIDENCE) -> float:
-    """Return a look's share of alpha. Looks are counted from 1, and the shares of all looks sum to alpha."""
+    """Return a look's share of alpha. Looks are counted from 1, and the shares of all looks sum to alpha.
+
+    Raises ValueError for a look below 1.
+    """
     if look < 1:
         raise ValueError(f"look {look}: looks are counted from 1")
     return alpha * (FIRST if look == 1 else (1 - FIRST) / (look * (look - 1)))

@@ -61,8 +61,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
     """Return the methods that a label names: one method, or the methods of both ends of a bound ("Wilson /
     Clopper-Pearson").
 
-    If the label begins with several names, the longest is used. Raises ValueError if the label names no
-    method.
+    If the label begins with several names, the longest is used. Raises UnregisteredMethodError if the label
+    names no method.
     """
     rest, found = _NUMBER.sub("N", label), []
     while True:

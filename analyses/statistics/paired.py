@@ -109,7 +109,7 @@ class Curve:
         return float(self.p[np.abs(self.means).argmin()])
 
     def limits(self, confidence: float) -> tuple[float, float]:
-        """Return the outermost means with p above 1 - level."""
+        """Return the outermost means with p above 1 - `confidence`."""
         kept = np.flatnonzero(self.p > 1 - confidence)
         return self._limit(kept[0], kept[0] - 1, confidence), self._limit(kept[-1], kept[-1] + 1, confidence)
 
@@ -209,7 +209,7 @@ def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
 
 
 def _step(differences: Sequence[float], width: float) -> float:
-    """Return the greatest common divisor of all differences; if there is none, return the finest step."""
+    """Return the greatest common divisor of all differences, but at least width / MOST_STEPS."""
     whole = [round(difference * PARTS) for difference in differences]
     step = reduce(gcd, whole) / PARTS
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS
@@ -286,8 +286,8 @@ class Effect:
         return self.difference.n
 
     def at_level(self, level: float) -> "Effect":
-        """Return the effect with an interval of another confidence. This works only while its games are in
-        memory.
+        """Return the effect with an interval of another confidence. It is unchanged if its games are no
+        longer in memory.
         """
         if level == CONFIDENCE or self.at is None:
             return self
@@ -329,7 +329,7 @@ class Values:
         return float((self.high * self.n).sum() / self.games)
 
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
-        """Return the mean.
+        """Return the mean with its interval.
 
         With truncated games, return bounds on the mean; the estimate is their midpoint.
         """
@@ -345,7 +345,7 @@ class Values:
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
     def __add__(self, more: "Values") -> "Values":
-        """Combine the games of two sets with values of the same measure.
+        """Return the combined values of two sets of games with the same measure.
 
         The pairing factor is dropped.
         """
@@ -377,8 +377,8 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Return filters on column `game` that divide the game numbers 0 to `games` - 1. If `games` is None,
-    return one filter that keeps all games.
+    """Yield filters on column `game` that divide the game numbers 0 to `games` - 1. If `games` is None, yield
+    one filter that keeps all games.
 
     Joining two frames piece by piece takes the same memory for any number of games.
     """
@@ -473,10 +473,11 @@ def compare(
     of_changed: Sequence[Measure] | None = None,
     games: int | None = None,
 ) -> list[Effect]:
-    """Return `changed` minus `base`, paired by column `game`.
+    """Return `changed` minus `base` for each measure, paired by column `game`.
 
-    Game numbers that only one side has, and games without a value, are left out. of_changed: the same
-    measures in other columns of `changed` (other players in its seats); games: see `pieces`.
+    Game numbers that only one side has, and games without a value, are left out; a measure without common
+    games has no effect in the result. of_changed: the same measures in other columns of `changed` (other
+    players in its seats); games: see `pieces`.
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
     return [
@@ -560,7 +561,7 @@ def _difference(
 
 def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
     """Return the factor by which the number of games would have to grow without common random numbers, for
-    the same precision.
+    the same precision; None if all differences are equal.
     """
     paired = _variance(changed - base, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None

@@ -232,7 +232,8 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test whether a vector of statistics has mean zero. Returns F, its degrees of freedom, and p.
+    """Test whether a vector of statistics has mean zero. Returns F, its degrees of freedom, and p; F and p
+    are None if there are too few blocks.
 
     The test is Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
     """

@@ -201,7 +201,7 @@ class Indices:
 
 
 def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
-    """Compute the indices.
+    """Return the sensitivity indices.
 
     span: least and greatest possible value. families: number of families of comparisons in the answer,
     including `FAMILIES`. Raises ValueError with fewer than FEWEST settings.

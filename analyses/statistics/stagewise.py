@@ -70,8 +70,8 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 def most_needed(half_width: float, every: int, limit: int) -> int:
-    """Return the number of games, a multiple of `every`, after which the confidence sequence is narrow enough
-    for any win rate.
+    """Return the number of games, a multiple of `every` or the `limit`, after which the confidence sequence
+    is narrow enough for any win rate.
 
     The sequence is widest at a win rate of one half. The result is at most `limit`.
     """
@@ -302,9 +302,7 @@ class Pairs:
 
     @property
     def mixture(self) -> float:
-        """Return the logarithm of the mean likelihood over all probabilities of the results (Dirichlet
-        mixture).
-        """
+        """Logarithm of the mean likelihood over all probabilities of the results (Dirichlet mixture)."""
         counts = (self.gained, self.lost, self.same)
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 

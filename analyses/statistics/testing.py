@@ -76,8 +76,8 @@ def jointly(
     """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
     families.
 
-    at: function from a confidence to the interval. The result has the joint level, and its method states the
-    number of intervals.
+    at: function from a confidence to the interval. The limits are those at the joint level. The level of the
+    result is `confidence`, and its method states the number of intervals.
     """
     one = at(joint_level(count, confidence, families))
     count *= families
@@ -128,10 +128,11 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the number of plays needed to detect that people's win rate is not `rate`, if it is `truth`.
+    """Return the number of plays needed to detect that people's win rate is not `rate`, if it is `truth`,
+    with the power.
 
     The test is the exact two-sided binomial test, with at most alpha / 2 in each tail. Returns None if more
-    than 3,000 are needed.
+    than 3,000 plays are needed.
     """
 
     def power_of(plays: Ints) -> Floats:
@@ -145,7 +146,9 @@ def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
     """Return the number of plays needed to show that people's win rate is within the margin of `rate`, if it
-    actually is `truth` (default: `rate`).
+    actually is `truth` (default: `rate`), with the power.
+
+    Returns None if more than 3,000 plays are needed.
     """
     at = rate if truth is None else truth
     return _least(lambda plays: power_to_show_equal(plays, rate, margin, at, alpha), power)

@@ -86,7 +86,7 @@ def recorded() -> dict[str, Any]:
 
 
 def card(game: str, is_shipped: bool, confidence: Mapping[str, int]) -> ValidityCard:
-    """Return the card.
+    """Return the validity card of a game.
 
     is_shipped: whether the game comes with Bartizan; a user's game may have the same name. confidence: number
     of values and readings at each evidence level.

@@ -98,8 +98,8 @@ SEATS = 4
 
 
 def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Run the trial of `cards --usage`: the difference in win rate between players who drew a card and
-    players who did not.
+    """Trial of `cards --usage`: the difference in win rate between players who drew a card and players who
+    did not.
 
     truth: share of players who draw the card. clusters: advantage from the card, in logits.
     """

@@ -43,8 +43,8 @@ def of_a_mean(
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Count the intervals marked as rough if `is_rough`. Otherwise, count all intervals; intervals marked as
-    rough count as right.
+    """Return the coverage of the intervals marked as rough if `is_rough`. Otherwise, return the coverage of
+    all intervals, in which intervals marked as rough count as right.
     """
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
@@ -56,7 +56,9 @@ def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> Meas
 def watched_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of a watched mean at all looks."""
+    """Trial of a watched mean at all looks. is_rough: count the intervals marked as rough instead of the
+    others.
+    """
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
 
@@ -158,7 +160,7 @@ def luck_off_rough(point: GridPoint, replicates: int, random: np.random.Generato
 def _luck_off(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Return the interval of `adjusted`, as in a run."""
+    """Trial of `luck_adjustment.adjusted`, as in a run. is_rough: count only intervals marked as rough."""
 
     def one() -> Interval:
         luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)

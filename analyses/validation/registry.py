@@ -48,8 +48,8 @@ def run(
 ) -> list[LeastCoverage]:
     """Run every trial at every point of its grid, and its least covered points again unless `short`.
 
-    The result does not depend on `jobs`. times: factor for the number of replicates. Raises EngineError if a
-    process ends early.
+    short: use the short grid of each trial. The result does not depend on `jobs`. times: factor for the
+    number of replicates. Raises EngineError if a process ends early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):
@@ -89,7 +89,7 @@ def _outcomes(
 
 
 def _started(short: bool, seed: int, times: float) -> subprocess.Popen[str]:
-    """Start a process with one thread, because there are as many processes as cores."""
+    """Start a worker process with one thread, because there are as many processes as cores."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
     return subprocess.Popen(
         [sys.executable, "-m", __name__, json.dumps([short, seed, times])],

@@ -270,7 +270,7 @@ CLUSTER_GRID = tuple(
 
 
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of several equal shares, one of which is selected by chance.
+    """Trial of several equal shares, of which the largest, the smallest or both are selected.
 
     Used for the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """

@@ -117,13 +117,15 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Count outcomes. results: (whether the interval is right, width) for each replicate."""
+    """Return the coverage over replicates. results: (whether the interval is right, width) for each
+    replicate.
+    """
     right, widths = zip(*results, strict=True)
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
 
 def of_intervals(intervals: Iterable[Interval | None], truth: float) -> MeasuredCoverage:
-    """Count outcomes of one interval per replicate. A missing interval counts as a miss."""
+    """Return the coverage of one interval per replicate. A missing interval counts as a miss."""
     return counted(
         (covers(interval, truth), 0.0 if interval is None else interval.high - interval.low)
         for interval in intervals
@@ -131,7 +133,7 @@ def of_intervals(intervals: Iterable[Interval | None], truth: float) -> Measured
 
 
 def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> MeasuredCoverage:
-    """Evaluate each distinct row of many integer rows once."""
+    """Return the coverage over many integer rows. Each distinct row is evaluated once."""
     distinct, times = np.unique(rows, axis=0, return_counts=True)
     results = [answer(*map(int, row)) for row in distinct]
     right, widths = (np.array(column, float) for column in zip(*results, strict=True))

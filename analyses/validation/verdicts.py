@@ -100,7 +100,7 @@ LIMIT, EVERY = 40, 512  # number of looks, pairs between two looks
 def played_out(
     claim: Hypothesis, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the verdicts, and the counts of pairs at the time of each verdict."""
+    """Yield (verdict, counts of pairs by value) for each run, at the time of its verdict."""
     differ = point.clusters
     shares = [(differ - point.truth) / 2, 1 - differ, (differ + point.truth) / 2]
     counts = random.multinomial(EVERY, shares, (replicates, LIMIT)).cumsum(axis=1)

@@ -47,7 +47,8 @@ class CardTable:
 
 
 def card_table(question: CardsQuestion, request: Request) -> CardTable:
-    """Run `cards --without` and `cards --usage` with the games and players of the question.
+    """Return the findings of `cards --without` and `cards --usage` with the games and players of the
+    question.
 
     Raises UsageError for a game without cards.
     """

@@ -39,7 +39,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
 from bartizan.simcore.play import held_cards, knockout
@@ -49,7 +49,7 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
-from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
+from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 
 
 def answer(question: CardsQuestion) -> Answer:
@@ -138,7 +138,9 @@ def deck(request: Request) -> Answer:
 
 
 def value(question: CardsQuestion, request: Request) -> Answer:
-    """Estimate the value of every card in hand by rollouts."""
+    """Estimate the value of every card in hand by rollouts. Raises UsageError for an unknown card in
+    `--against`.
+    """
     effort = question.effort(question.games or USUAL_GAMES)
     against, turn = question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
@@ -224,6 +226,7 @@ def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
+    column = column and as_spelled(column, columns)
     if column is not None and column not in columns:
         has = f"the columns are {', '.join(columns)}" if columns else "the cards have no columns"
         raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
@@ -287,8 +290,10 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies. Returns None if only one seat can play
-    without the cards.
+    """Map the name of each removable kind to the path of its copies. Returns None if one seat plays without
+    the cards instead.
+
+    Raises UsageError if no kind can be removed, and for a seat that cannot be chosen.
     """
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
@@ -308,7 +313,7 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
 
 
 def more_games(named: bool, games: int) -> list[str]:
-    """Suggest a command with more games if nothing was found."""
+    """Return a suggestion to use more games if nothing was found; otherwise []."""
     if named:
         return []
     return [f"\nNext: run it again with --games {games * 10} for intervals one third as wide"]
@@ -355,8 +360,8 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """Exchange each kind whenever a player receives it. For a deck whose copies are not a value of the
-    scenario.
+    """Return the effects of exchanging each kind whenever a player receives it, for a deck whose copies are
+    not a value of the scenario.
     """
     if question.seat:
         raise UsageError("--seat and --everybody are mutually exclusive; use one")
@@ -423,8 +428,8 @@ class Volume:
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """Return the number of games to simulate. The default is 2,000 or, if these would take long, a round
-    number that takes about a minute.
+    """Return the number of games to simulate, and their estimated time. The default is 2,000 or, if these
+    would take long, a round number that takes about a minute.
 
     play: a function that simulates a number of games without each kind.
     """
@@ -452,8 +457,8 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result. If the simulation takes long, simulate a tenth of the games first and report it as a
-    note.
+    """Return the result of all games. If the simulation takes long, simulate a tenth of the games first, and
+    report their result as a note.
     """
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
@@ -465,7 +470,7 @@ def _twice(
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
-    """Simulate games and count how each card is used."""
+    """Simulate games and count how each card is used. Raises UsageError if no player holds a card."""
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
@@ -496,7 +501,7 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
 
 
 def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[DrawnCard]:
-    """Simulate the same games again to record who held which card."""
+    """Simulate the same games again, and return the win rates of players who drew each card."""
     effort.compiles(match.game, held_cards.DRAWING)
     chunks = held_cards.DrawingGames(match, kinds).play(range(effort.games), effort.workers)
     watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
@@ -550,7 +555,7 @@ def _keep(
 ) -> None:
     """Save the result in cards.json under the key `what`.
 
-    It replaces an earlier result for the same question: the same game, players and values of `asked`.
+    It replaces an earlier result for the same question: the same game, players and values of `options`.
     """
     if opened is None:
         return
@@ -563,7 +568,7 @@ def _keep(
 
     def with_row(before: dict[str, Any]) -> dict[str, Any]:
         kept = {key(d): d for d in [*before.get(what, []), row]}
-        return {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
+        return {**before, "schema": CARD_SCHEMA, what: list(kept.values())}
 
     path = change_added(opened, CARDS, with_row)
     question.watch.kept(path, f"; show it with: bartizan report {opened.folder}")

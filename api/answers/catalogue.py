@@ -47,6 +47,7 @@ def _together(
     about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
 ) -> Answer:
     """Combine the description with policies and bands if requested.
+
     is_said: whether the text includes `about`.
     """
     parts = [about] if about is not None else []

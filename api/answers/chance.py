@@ -2,6 +2,7 @@
 (`answers/odds.py`).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -102,7 +103,9 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
     def lines() -> Iterator[str]:
         if not rows:
-            raise UsageError(f"{game.name}: the game declares no rare events (see {page('adding-a-game')})")
+            raise UsageError(
+                f"{game.name}: the game declares no rare events; declare one (see {page('adding-a-game')})"
+            )
         for row in rows:
             yield f"{row['event']:<20} {row['title']}"
             for name, meaning in row.get("parameters", {}).items():
@@ -156,7 +159,24 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
         given[option.name] = value
     instance = kind(**given, **_read(question, kind))
     instance.watch, instance.typed = question.watch, question.command_line()
-    return instance.ask()
+    try:
+        return instance.ask()
+    except UsageError as error:
+        raise UsageError(_as_parameters(str(error), question.event, kind)) from error
+
+
+def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
+    """Return an error message with parameters (`--with distance=5`) for the options of the older command
+    (`--distance 5`).
+    """
+    text = text.replace(kind.command, f"--event {event}")
+    flags = "|".join(re.escape(option.flag[2:]) for option in parameters_of(kind))
+    value = r"(?: (?!(?:or|and|requires?|already)\b|--)([^\s:;,]+))?"
+    return re.sub(
+        rf"--({flags})(?![\w-]){value}",
+        lambda named: f"--with {named[1]}" + (f"={named[2]}" if named[2] else ""),
+        text,
+    )
 
 
 def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
@@ -164,7 +184,7 @@ def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
     known = {option.flag[2:]: option for option in parameters_of(kind)}
     values = {}
     for name, text in texts(question.with_).items():
-        option = known.get(name.replace("_", "-"))
+        option = known.get(as_spelled(name.replace("_", "-"), known))
         if option is None:
             raise UsageError(f"--with {name}: not a parameter of {question.event}{did_you_mean(name, known)}")
         try:

@@ -53,7 +53,7 @@ def _is_builtin(name: str) -> bool:
 
 
 def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
-    """Yield the lines and the verdict, and report what is being done to the watch."""
+    """Yield the lines and the verdict, and report the current activity to `watch`."""
     notes = 0
     try:
         for line in lines:

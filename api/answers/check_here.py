@@ -7,7 +7,6 @@ plays decision by decision. Lines and errors are in the same order as in one pro
 """
 
 import shlex
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from bartizan.policies.protocol import Policy, as_called, as_player
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
 from bartizan.reports.text import changes, words
-from bartizan.simcore import errors
+from bartizan.simcore import errors, toml
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import as_it_stands
 from bartizan.simcore.compile.loops import are_compiled, compile_later_rules
@@ -124,7 +123,7 @@ def check_here(
         try:
             find_policy(game, name)
         except errors.UsageError as error:
-            raise errors.PolicyError(f"{game.home}: its default policy: {error}") from error
+            raise errors.PolicyError(f"{game.home}: the default policy of the game: {error}") from error
     random_player = find_player(game, "random")
     if passed and (lines := passed.lines):
         yield from lines
@@ -186,12 +185,7 @@ def _game_of_file(path: Path) -> str:
     """Return the game of a scenario file: the one it names, or the only game that has the scenario it
     extends.
     """
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise errors.UsageError(f"{path}: no such scenario file") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise errors.UsageError(f"{path}: cannot be read as TOML: {errors.unreadable(error)}") from error
+    data = toml.read(path, "no such scenario file; check the path")
     if not isinstance(data.get("game", ""), str):
         raise errors.UsageError(f"{path}: game must be the name of a game, or the path of its .py file")
     base = data.get("extends")

@@ -92,7 +92,7 @@ OUTCOME_BYTES = 24
 
 
 def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
-    """Simulate the games without one component."""
+    """Return the games without one component, to be simulated."""
     match, engine = as_dealt.match, as_dealt.match.engine
     if one.shorter:
         game = with_one_die_less(path, one.shorter)

@@ -63,8 +63,8 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """Return each output's path and the function that makes its content. Paths are checked before the
-    simulation.
+    """Return each output's path and the function that makes its content. Raises UsageError for another suffix
+    or a path that cannot be written, so that this happens before the simulation.
     """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
         "out": (".md", lambda document: views.markdown(document).encode()),
@@ -101,9 +101,12 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
     ]
     if not moved and not claims:
         nothing = (
-            "the baseline has no setting in common with it" if baseline else "the plan contains no claims"
+            "no setting of these games is in the baseline; choose a baseline with the same levels and "
+            "policies"
+            if baseline
+            else "the plan contains no claims; write a [[claim]] table"
         )
-        raise UsageError(f"gate {now}: {nothing}, so there is nothing to check")
+        raise UsageError(f"gate {now}: nothing to check, because {nothing}")
     verdicts = [*(row.verdict for row in moved), *(row.verdict for row in claims)]
     return GateDocument(
         schema=SCHEMA,

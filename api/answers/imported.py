@@ -18,7 +18,7 @@ from bartizan.api.reading import listed
 from bartizan.reports.text.words import count, listing, many
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
-from bartizan.simcore.sweep.store import CARDS, open_sweep, write_added
+from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, open_sweep, write_added
 
 MOST_CELLS = 12  # that the terminal lists
 LISTED = ("settings", "measures", "categories")  # of a mapping
@@ -40,7 +40,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
     )
     if cards:
         sweep = open_sweep(out)
-        kept = {"schema": "bartizan.card-values/1", "usage": answers.recorded.usage_documents(sweep, cards)}
+        kept = {"schema": CARD_SCHEMA, "usage": answers.recorded.usage_documents(sweep, cards)}
         write_added(sweep, CARDS, kept)
     document = {
         "schema": "bartizan.import/1",

@@ -60,8 +60,10 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Train a policy and measure its effect on the results. Save both in the policy's file (see
-    `api.practice`).
+    """Return the effect of a short training run on the results: the one saved in the policy's file under
+    `key`, or a new one.
+
+    Saves the learned policy and its effect in this file (see `api.practice`).
     """
     out = Path(question.out)
     with updating(out):
@@ -97,15 +99,15 @@ def _level(question: TrainQuestion) -> str | None:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Raise UsageError for options that apply only to the other kind of training (`train` with or without
-    `--learn`).
+    """Raise UsageError for options that `--learn` does not support, for an unknown objective, and for options
+    that exclude each other.
     """
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:
             raise UsageError(f"{options[name].flag}: not supported by --learn; remove one of them")
     if question.objective not in ("wins", "score"):
-        raise UsageError(f"--objective {question.objective}: write wins or score")
+        raise UsageError(f"--objective {question.objective}: no such objective; write wins or score")
     if question.minutes is not None and question.rounds is not None:
         raise UsageError("--minutes and --rounds are mutually exclusive; use one")
     if len(listed(question.difficulty)) > 1:
@@ -185,7 +187,7 @@ def _school(
     is_advised = is_bot and not question.mixed
     is_for_score = question.objective == "score"
     if is_for_score and not layout.game.has_score:
-        raise UsageError(f"--objective score: {game.name} declares no score")
+        raise UsageError(f"--objective score: {game.name} declares no score; use --objective wins")
     luck = np.random.default_rng(question.seed)
     drawn = [
         {knob.parameter.path: knob.values[luck.integers(len(knob.values))] for knob in knobs}
@@ -238,7 +240,7 @@ def _identity(school: learning.School, question: TrainQuestion, knobs: Sequence[
 
 
 def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of the file if it belongs to the same training; {} if there is no file.
+    """Return the progress of the same training that the file contains; {} if there is none.
 
     Raises UsageError if the file belongs to another question.
     """
@@ -285,7 +287,9 @@ def _train(
     identity: Mapping[str, Any],
     after: Callable[[float], float],
 ) -> None:
-    """Train the pupils. after: maps the seconds of a round to those of everything that follows."""
+    """Train the pupils. after: maps the seconds of a round to the seconds of everything that follows the
+    training.
+    """
     school, saved, begun = lessons.school, time.monotonic(), time.monotonic()
     done_before = sum(pupil.rounds for pupil in pupils)
 
@@ -380,7 +384,7 @@ def _player(
 
 
 def _choosing(question: TrainQuestion) -> int:
-    """Return the number of games of each seed that choose the best."""
+    """Return the number of games per seed for choosing the best."""
     return max(question.fresh // CHOOSING, LEAST)
 
 
@@ -398,7 +402,7 @@ def _responding(rounds: int) -> int:
 
 
 def _answering(question: TrainQuestion) -> int:
-    """Return the number of games of a best response."""
+    """Return the number of games that evaluate a best response."""
     return max(question.fresh // 4, LEAST)
 
 
@@ -413,7 +417,7 @@ def _values(
 def _against(
     school: learning.School, player: Any, question: TrainQuestion, source: Source
 ) -> list[learning.LearnedBeside]:
-    """Evaluate the learned policy against other policies."""
+    """Return comparisons of the learned policy with the other policies."""
     games = _judging(question, school)
     source.expect(2 * sum(games.values()))
     seed = question.seed + 2 * FRESH
@@ -428,7 +432,9 @@ def _response(
     question: TrainQuestion,
     source: Source,
 ) -> dict[str, Any]:
-    """Return the win rate of a best response to the learned policy, if the game has two sides."""
+    """Return the comparison of a best response with the learned policy, as fields; {} unless the game has two
+    seats.
+    """
     if school.seats != 2:
         return {}
     against = learning.responding(school, player, "the learned policy")

@@ -51,7 +51,7 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 
 
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
-    """Return one row per policy (default: random and the game's default policies) and number of players.
+    """Yield one row per policy (default: random and the game's default policies) and number of players.
 
     The default is the policy that the game declares, not the best known one, so that the games stay the same.
     """
@@ -189,8 +189,8 @@ def validation(jobs: int, watch: Watch) -> dict[str, Any]:
 
 
 def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
-    """Return one line per trial, with the smallest coverage on its grid and the grid point at which it
-    occurs.
+    """Yield the lines of a table: for each trial, the smallest coverage on its grid and the grid point at
+    which it occurs.
     """
     rows = measured["methods"]
     wide = max(len(_called(row)) for row in rows)
@@ -223,7 +223,7 @@ def _version(name: str) -> str:
 
 
 def _compiles_right() -> bool:
-    """Check that compiled code and plain Python return the same result."""
+    """Return whether compiled code and plain Python give the same result."""
     try:
         z = 0x9E3779B97F4A7C15
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64

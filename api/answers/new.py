@@ -68,7 +68,9 @@ def _new_short_game(name: str) -> Iterator[str]:
 
 
 def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
-    """Return a short game that deals and plays the cards of a sheet by minimal rules. link: of the sheet."""
+    """Write a short game that deals and plays the cards of a sheet by minimal rules, and yield the lines of
+    the message. link: link of the sheet.
+    """
     beside = Path(os.path.relpath(sheet)).as_posix()
     try:
         table = Deck(beside).table(Path())
@@ -105,7 +107,9 @@ def _free_path(kind: str, name: str) -> Path:
 
 
 def _new_game(name: str, short: str | None) -> Iterator[str]:
-    """Write a game in the full form into its own folder: the skeleton, or a converted short game."""
+    """Write a game in the full form into its own folder: the skeleton, or a converted short game. Yield the
+    lines of the message.
+    """
     folder, words = Path(name), {"name": name, "title": _title(name), "page": page("adding-a-game")}
     if folder.exists():
         raise UsageError(f"new game {name}: {folder} already exists; choose another name")

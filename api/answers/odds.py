@@ -42,7 +42,9 @@ NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the p
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
-    """Return the scenario and the engine's tables. compiled: a compiled function that needs the tables."""
+    """Return the scenario of Escape from Colditz, and the engine's tables. compiled: a compiled function that
+    needs the tables.
+    """
     effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
     game = load_game("colditz")
     s = load_scenario(game)

@@ -62,8 +62,8 @@ def answer(
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """Return a command that computes the additional plays needed, with the same policies and number of
-    games.
+    """Return lines with a command that computes the additional plays needed, with the same policies and
+    number of games.
     """
     same = ("noise", "games", "seed", "margin")
     changed = [
@@ -215,7 +215,7 @@ def of_shares(question: PlanQuestion) -> Answer:
 
 
 def _form(game: str) -> Sequence[str]:
-    """Suggest the command that writes the play form."""
+    """Return lines with the command that writes the play form."""
     out = unused("form.html")
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 

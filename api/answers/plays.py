@@ -69,8 +69,8 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
 
 
 def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
-    """Suggest the question that these plays can answer; nothing if they contain no usable information about
-    the game.
+    """Return lines with the question that these plays can answer; () if they contain no usable information
+    about the game.
     """
     game = load_game(named)
     scenario = load_scenario(game)

@@ -220,8 +220,8 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
         example = next((line for line in told(position, range(1)) if line), "nothing")
         raise UsageError(
             f"--when {text!r}: {len(met)} of {tried:,} futures have this text in the log of the next "
-            f"decision; at least {LEAST_MET} are required; the log of the first future is: "
-            f"{' '.join(example.split())[:120]}"
+            f"decision, but {LEAST_MET} are required; use a more frequent text. The log of the first future "
+            f"is: {' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
 

@@ -83,7 +83,9 @@ def _chosen(sweep: Sweep, levels: Sequence[str], sets: Mapping[str, str]) -> lis
     if not cells:
         values = (f"{path}={as_text(value)}" for cell in sweep.cells for path, value in cell.set.items())
         known = dict.fromkeys([*(cell.difficulty for cell in sweep.cells), *values])
-        raise UsageError(f"{sweep.folder}: no games at this level and setting; it has {', '.join(known)}")
+        raise UsageError(
+            f"{sweep.folder}: no games at this level and setting; choose from: {', '.join(known)}"
+        )
     return cells
 
 

@@ -76,14 +76,15 @@ def fetched(link: str) -> bytes:
                 data += piece
                 if len(data) > LARGEST:
                     raise UsageError(
-                        f"{link}: is larger than {LARGEST // 2**20} MB; a sheet of cards must be smaller"
+                        f"{link}: larger than {LARGEST // 2**20} MB; give the link of a smaller sheet"
                     )
     except urllib.error.HTTPError as error:
-        advice = " (is it published or shared with everyone?)" if error.code in (401, 403, 404, 410) else ""
-        raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}{advice}") from error
+        shared = error.code in (401, 403, 404, 410)
+        advice = "publish the sheet, or share it with everyone" if shared else "try again later"
+        raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}; {advice}") from error
     except (OSError, ValueError) as error:  # no network, no such host, a certificate, too slow
         reason = getattr(error, "reason", None) or error
-        raise UsageError(f"{link}: cannot be fetched: {reason}") from error
+        raise UsageError(f"{link}: cannot be fetched: {reason}; check the link and the network") from error
     return bytes(data)
 
 
@@ -105,8 +106,9 @@ def _refuse_other_schemes(link: str) -> None:
 
 
 def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
-    """Raise UsageError for a page that is not a table, such as a sign-in page. The temporary file has another
-    suffix.
+    """Raise UsageError for a page that is not a table, such as a sign-in page.
+
+    The file is renamed while it is read, because its suffix determines the format.
     """
     named = temporary.with_name(f"{temporary.name}{file.suffix}")
     temporary.rename(named)
@@ -119,7 +121,7 @@ def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follow redirects only to allowed addresses."""
+    """Handler that follows redirects only to allowed addresses."""
 
     def redirect_request(
         self,

@@ -60,8 +60,9 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
-    """Return the policy and settings of a cell as a request. For plays by people, without the cell's
-    level.
+    """Return the policies and settings of a cell as a request.
+
+    For a game with one seat, the request has no level, and no policy that acts at random.
     """
     manifest, located = opened.manifest, partial(_located, opened, trusted)
     game = load_game(asked := located(manifest["game_as_named"]))
@@ -137,10 +138,10 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
 
 
 def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
-    """Resolve the file name in a policy or game for the current folder.
+    """Return a policy or game with its file name resolved for the current folder.
 
     Uses the trusted file of this name, or the one in the working folder, or in the nearest parent folder of
-    the results. Names that are not files are returned unchanged.
+    the results. Names that are not files are returned unchanged. Raises UsageError for a missing file.
     """
 
     def path_of_file(match: re.Match[str]) -> str:
@@ -162,10 +163,11 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """Return the cell to compare with people, and the reason for the choice ("" for a single cell). Of the
-    cells without random actions, it has the fewest changes from the published game and, among these, the
-    policy that wins most, because a policy that never wins cannot serve as a scale. For competitive games,
-    returns the first line-up, because one player's win is another's loss.
+    """Return the cell to compare with people, and the reason for the choice ("" for a single cell).
+
+    Of the cells without random actions (or of all, if there are none), it has the fewest changes from the
+    published game and, among these, the policy that wins most, because a policy that never wins cannot serve
+    as a scale. For competitive games, returns the first line-up, because one player's win is another's loss.
     """
     steady = [cell for cell in cells if not acts_at_random(cell)] or list(cells)
     fewest = min(len(changes_in(cell)) for cell in steady)

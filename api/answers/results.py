@@ -100,8 +100,8 @@ def report(question: ReportQuestion) -> Answer:
 
 
 def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
-    """Return an earlier sweep of the same game. Raises UsageError for a comparison, and for a sweep of
-    another game.
+    """Return the folder if it contains a sweep of the same game. Raises UsageError for a comparison, and for
+    a sweep of another game.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(

@@ -74,7 +74,9 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
 
 
 def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
-    """Vary each value by itself and, on request, all jointly."""
+    """Return the view of a result, followed by the interactions if they were measured. top: rows of the
+    table.
+    """
     alone = sensitivity_views.view(document, top)
     if not document.effects:
         return alone
@@ -96,7 +98,7 @@ def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Co
 
 
 def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
-    """Return the values to vary. Raises UsageError if there are none."""
+    """Return the values to vary. Raises UsageError if there are none, and for an unknown path."""
     paths = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
@@ -107,7 +109,8 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     if not knobs:
         no_guess = "none of these values is assumed; remove --assumed"
         raise UsageError(
-            f"sensitivity: nothing to vary: {no_guess if assumed else f'{game.name} has no values'}"
+            "sensitivity: nothing to vary: "
+            f"{no_guess if assumed else f'{game.name} has no numbers or rulings'}"
         )
     return knobs
 
@@ -144,7 +147,9 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
-    """Return a finished sweep of the same game and values, to which the result is added."""
+    """Return the sweep of the same game and values to which a result is added. Raises UsageError if the
+    folder contains another sweep.
+    """
     opened = open_sweep(folder)
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:
@@ -217,7 +222,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
 
 def knob_meant(text: str, s: Scenario) -> str:
-    """Return the parameter's path in its standard form, however the user wrote it."""
+    """Return an option's text with the parameter's path in its standard form, however the user wrote it."""
     path, *choice = text.split("=", 1)
     return "=".join([path_meant(path.strip(), s.data), *choice])
 
@@ -249,7 +254,9 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
-    """Yield the candidates with three seeds: of the search, of the checked values, and of the best value.
+    """Context manager for candidates with three seeds: of the search, of the checked values, and of the best
+    value.
+
     games: maximum number per seating.
     """
     with effort.source(experiment.game) as source:
@@ -335,7 +342,7 @@ def _tuned_many(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedCombination:
-    """Find the Pareto front of distance, length and cost (tune with several --knob)."""
+    """Return the Pareto front of distance, length and cost (tune with several --knob)."""
     costs = _costs(s, [one.parameter.path for one in knobs], texts(question.cost))
     most = question.trials * experiment.games + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):

@@ -36,7 +36,7 @@ from bartizan.reports.text import changes
 from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
-from bartizan.simcore.errors import PolicyError, UsageError, did_you_mean
+from bartizan.simcore.errors import PolicyError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game, around, game_names
 from bartizan.simcore.play.batch import Source
@@ -186,7 +186,7 @@ def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
 
 
 def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:
-    """Add the proven bound for all players and the extrapolation of the effort curve."""
+    """Return the bracket with the proven bound for all players and the extrapolation of the effort curve."""
     leads = rung_ends.extrapolated(bracket["rungs"], bracket["draw"])
     return {**bracket, "upper": ceiling and ceiling.plain(), "extrapolated": leads and leads.to_dict()}
 
@@ -203,10 +203,14 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """Return the requested rungs, and the reason for each rung that the game does not support."""
-    named = listed(question.rung)
+    """Return the requested rungs, and the reason for each rung that the game does not support. Raises
+    UsageError for an unknown rung.
+    """
+    named = [as_spelled(rung, brackets.RUNGS) for rung in listed(question.rung)]
     if unknown := [one for one in named if one not in brackets.RUNGS]:
-        raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
+        raise UsageError(
+            f"--rung {unknown[0]}: no such kind of policy{did_you_mean(unknown[0], brackets.RUNGS)}"
+        )
     rungs, left_out = [], []
     more = f",{question.settings}" if question.settings else ""
     for kind, policy, plays in _players(seat, question):
@@ -241,7 +245,7 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
-    """Return (rung, policy, simulations per decision) for each rung."""
+    """Yield (rung, policy, simulations per decision) for each rung."""
     best = trained(seat, path_of(question.archive))
     live = seat.game.compiled.live
     if live is None or "random" in registry.policies_of(seat.game):
@@ -337,7 +341,10 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of a rung after each batch of games. Yields nothing if the rung is already measured."""
+    """Yield the row of a slow rung after each batch of games, and the row of any other rung once.
+
+    Yields nothing if the rung is already measured, except to add missing games of the base policy.
+    """
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
@@ -398,7 +405,8 @@ def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
-    """Return the policy that a lookahead policy is compared with, and how its games ended.
+    """Return the policy that a lookahead policy is compared with, and how its games ended; None for other
+    rungs.
 
     It is the one with half the simulations. For a policy that uses hidden information, it is the one with the
     same number; for the first rung, the base policy on the same games.
@@ -631,8 +639,8 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
 def seed_of(
     request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
 ) -> int:
-    """Derive a seed from the question. The user cannot choose it, and no earlier admission or search has used
-    it.
+    """Return a seed derived from the question. The user cannot choose it, and no entry of the archive has
+    used it.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
     identity = [request.loaded.hash, request.game.behaviour, role]
@@ -788,6 +796,8 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict[str, Any], ...]:
     """Return the players of each role, with noisy copies of the best policy. Identical seats count as one
     role.
+
+    Raises UsageError for more than two roles, and for a policy that plays none of them.
     """
     if not game.alike and len(roles) > 2:
         raise UsageError(
@@ -829,8 +839,10 @@ def everybody(game: Game, roles: Sequence[str]) -> list[str]:
 def _anchors(
     game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the reference points of the scale: the default level, and the opposing side's default policy (or
-    its first ranked one).
+    """Return candidates for the reference points of the scale, preferred ones first.
+
+    They are the levels and the opposing side's policies, default policy first; if seats are identical, the
+    policies.
     """
     if game.alike:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

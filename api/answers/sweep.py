@@ -181,7 +181,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Add to an error of a live engine that the games completed before it are saved."""
+    """Context manager that adds to an error of a live engine that the games completed before it are saved."""
     try:
         yield
     except EngineError as error:
@@ -208,8 +208,8 @@ def _without_luck(
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
-    """Describe the cycle of positions in the first game that reached the limit on decisions; None if there is
-    none.
+    """Return a description of the cycle of positions in the first game that reached the limit on decisions;
+    None if there is none.
     """
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
     truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
@@ -224,7 +224,7 @@ def _view(
     names: Sequence[str],
     known: Sequence[Any] = (),
 ) -> View:
-    """Describe the simulated games in the title, with changes that all cells share."""
+    """Return the view of the simulated cells. Its title states the changes that all cells share."""
     many = words.many(sum(one["games"] for one in played), "game")
     where = f"{len(played)} cells" if len(played) > 1 else names[0]
     title = changes.titled({"title": played[0]["title"], "changes": document["changes"]}, where)
@@ -263,7 +263,9 @@ some_named = partial(line_ups, default=_unnamed)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
-    """Map each path to the numbers of players to sweep over, written as `a,b,c`."""
+    """Map the path of the number of players to the numbers to sweep over, written as `a,b,c`; {} if there are
+    none.
+    """
     values = [player_values(game, int(count)) for count in counts]
     return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
 
@@ -271,7 +273,10 @@ def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
 def plan_of_file(
     path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
 ) -> Plan:
-    """Read a PLAN.toml, with the number of games and seed of the command line if given."""
+    """Read a PLAN.toml, with the number of games and seed of the command line if given.
+
+    Raises UsageError for an invalid plan, and if `players` is given, because the plan defines the players.
+    """
     if players is not None:
         raise UsageError(f"--players: {path} defines the players; write players there, under [set]")
     plan = read_plan(Path(path), some_named, load_game)
@@ -309,7 +314,9 @@ def plan_of_request(
 
 
 def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
-    """Put the best known policies in the seats without a named policy, separately for each cell."""
+    """Return the cells with the best known policies in the seats without a named policy, chosen separately
+    for each cell.
+    """
     full = []
     for cell in cells:
         if UNNAMED in cell.policies:
@@ -369,7 +376,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
 
 
 def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the changes that all cells share."""
+    """Yield a line with the changes that all cells share, if any."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
@@ -413,7 +420,7 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 
 def _seconds_per_game(batch: Batch) -> float:
-    """Return the measured time of a game. Slow players play few games for it."""
+    """Return the measured time of a game in seconds. Slow players simulate few games for it."""
     batch.play(range(1))  # compiled, and in the caches
     games = 1
     while True:

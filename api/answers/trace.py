@@ -107,7 +107,7 @@ def traced(
 
 
 def _watched(request: Request, match: Match, document: dict[str, Any], path: Path) -> Answer:
-    """Return the answer of a game with a page."""
+    """Write the page of a game, and return the answer."""
     from bartizan.reports.render import watch
 
     named = [request.named, *replace(request, difficulty=document["difficulty"]).words()]
@@ -138,7 +138,7 @@ def _who(match: Match) -> dict[int, str]:
 def _tier(match: Match, record: Mapping[str, Any]) -> dict[str, str]:
     """Return {tier, tier_level} of one game.
 
-    {} if the game has no score or no tiers; without the level if it ended otherwise.
+    {} if the game has no score or no tiers; the level is "" if the game ended otherwise.
     """
     tiers = best_first(match.engine.tiers(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):

@@ -28,7 +28,7 @@ from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
-from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
@@ -99,9 +99,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     named = game.seated(scenario, request.line_up("train", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
-        raise UsageError(
-            f"--role {question.role}: no such role in this game{did_you_mean(question.role, roles)}"
-        )
+        raise UsageError(f"--role {question.role}: no such role{did_you_mean(question.role, roles)}")
     seat = roles.index(question.role) if question.role else 0
     policy = registry.find_policy(game, named[seat])
     players = match_of(game, scenario, named, question.seed).players
@@ -111,7 +109,9 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
 
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the weights to train."""
+    """Return the names of the weights to train. Raises UsageError for a policy without trainable weights, and
+    for an unknown weight.
+    """
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
             f"train: {policy.name} is a restricted policy, a lookahead policy or a newcomer, which cannot "
@@ -119,6 +119,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
         )
     if not policy.weights:
         raise UsageError(f"train: {policy.name} has no weights to train; choose another policy")
+    wanted = [as_spelled(name, policy.weights) for name in wanted]
     for name in wanted:
         if name not in policy.weights:
             near = did_you_mean(name, policy.weights)
@@ -156,8 +157,9 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the file's content for the same question; {} without a file. Raises UsageError if the file has
-    other content.
+    """Return the file's content for the same question; {} without a file.
+
+    Raises UsageError if the file has other content, or cannot be written.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
@@ -240,7 +242,9 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
-    """Return the included equilibrium, if no option sets policies, effort or an output file."""
+    """Return the included equilibrium if no option sets policies, effort or an output file; None if one does,
+    or if none is included.
+    """
     about_playing = (
         option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
     )
@@ -266,7 +270,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
 
 
 def _refuse_other_games(game: Game, scenario: Scenario) -> None:
-    """Return the two different sides, or raise UsageError with the command to use instead."""
+    """Raise UsageError, with the command to use instead, unless the game has two different sides."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
         other = (
@@ -327,7 +331,9 @@ def _standoff(
 
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the policies with weights, without those with restrictions or lookahead."""
+    """Return the policies with weights, without those with restrictions or lookahead. Raises UsageError if
+    there are none.
+    """
     players = [(one, registry.find_policy(game, one)) for one in named]
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
@@ -411,7 +417,7 @@ def _write_weights(
     member: equilibria.Member,
     hunt: equilibria.Hunt,
 ) -> None:
-    """Write the weights files that `--policy NAME@FILE` loads."""
+    """Write the weights file of a trained policy, which `--policy NAME@FILE` loads."""
     document = {
         "policy": weights_file.plain_name(standoff.players[standoff.roles.index(role)][member.policy].name),
         **{key: identity[key] for key in ("game", "command")},

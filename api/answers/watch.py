@@ -46,7 +46,7 @@ ONE_LOOK = (
 
 @dataclass(frozen=True)
 class PlayedState:
-    """A version of the game with its simulated games. rules: source text of each function or declaration, by
+    """A version of the game with its simulated games. rules: syntax of each function or declaration, by
     name.
     """
 
@@ -158,7 +158,10 @@ class Session:
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
         if manifest["game"] != game.name:
-            raise UsageError(f"--against {folder}: contains games of {manifest['game']}, not of {game.name}")
+            raise UsageError(
+                f"--against {folder}: contains games of {manifest['game']}, not of {game.name}; choose "
+                "another folder"
+            )
         first = opened.cells[0]
         if any((cell.set, cell.difficulty) != (first.set, first.difficulty) for cell in opened.cells):
             raise UsageError(
@@ -193,7 +196,7 @@ class Session:
             yield f"error: {' '.join(text.split())}"
 
     def _compared(self) -> Iterator[str]:
-        """Compare the last version with the base version."""
+        """Yield lines that compare the last version with the base version."""
         base, state = self.base, self.last
         assert base is not None
         changed = self._changed(base, state)
@@ -260,7 +263,9 @@ def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules(named: str) -> dict[str, str]:
-    """Map each function or declaration in the game's files to its source without comments and docstrings."""
+    """Map each function or declaration in the game's files to its syntax tree as text, without comments and
+    docstrings.
+    """
     if not named.endswith(".py"):
         return {}
     rules: dict[str, str] = {}

@@ -75,7 +75,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Client]":
-        """Connect to the scheduler while the context lasts.
+        """Context manager for a connection to the scheduler.
 
         Raises UsageError if the scheduler does not answer.
         """
@@ -181,7 +181,7 @@ class Dispatch:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Call the scheduler. Raises EngineError if it does not answer."""
+        """Context manager for a call of the scheduler. Raises EngineError if it does not answer."""
         try:
             yield
         except (OSError, RuntimeError, TimeoutError) as error:
@@ -216,7 +216,8 @@ class Dispatch:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """Submit the requested tasks. Return a task whose first result has arrived, or None after `seconds`.
+        """Handle one requested task or one result. Return a task whose first result has arrived; otherwise
+        None, at the latest after `seconds`.
 
         Raises EngineError if a result was damaged.
         """
@@ -352,8 +353,8 @@ class WorkerPool:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """Connect now. Raises UsageError if the scheduler does not answer, EngineError if it has no
-        worker.
+        """The tasks in flight. The first use connects to the cluster. Raises UsageError if the scheduler does
+        not answer, EngineError if it has no worker.
         """
         client = self.stack.enter_context(self.cluster.client())
         dispatch = Dispatch(client, self.cluster.address, self.note)
@@ -382,7 +383,7 @@ class WorkerPool:
             self.waited_for.discard(asked.content)
 
     def _serve(self, dispatch: Dispatch) -> None:
-        """Submit tasks and pass their results to the waiting threads, until no task is left."""
+        """Submit tasks and pass their results to the waiting threads, until the pool ends."""
         try:
             while not self.end:
                 dispatch.landed_within(TICK)

@@ -35,7 +35,7 @@ SOON = 0.05  # and again where it was just between two rules
 def first_games(
     request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
 ) -> Iterator[None]:
-    """Report the first games of a short game to `known` while the block runs.
+    """Context manager that reports the first games of a short game to `known`.
 
     Does nothing if the code is already compiled or no user is watching. If a rule or policy does not end,
     `note` receives its name.

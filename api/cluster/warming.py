@@ -49,7 +49,9 @@ class Unit:
         self.thread.start()
 
     def _count(self, child: Child) -> None:
-        """Write a line for each compiled function."""
+        """Call `one_more` for each function that the process compiles. Record the error that ends it, if
+        any.
+        """
         try:
             for _ in child:
                 self.one_more()
@@ -152,7 +154,7 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
 
 
 def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
-    """Yield the units compiled so far, ten times per second, until all are compiled."""
+    """Yield the units that are being compiled, ten times per second, until all are compiled."""
     waiting, under_way = deque(units), list[Unit]()
     try:
         while waiting or under_way:

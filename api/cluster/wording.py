@@ -202,5 +202,5 @@ def whole_path(named: str) -> str:
 
 
 def whole_paths(policy: str) -> str:
-    """Make the file names in a policy's text absolute paths."""
+    """Return a policy's text with absolute paths in place of its file names."""
     return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)

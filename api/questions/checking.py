@@ -46,7 +46,9 @@ class CheckQuestion(Question[Iterator[str]]):
         return answers.check.answer(self)
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """Return the document with its verdict. If a check fails, it raises an error."""
+        """Return the document of a check that has passed. Reading `lines` raises the error of a failed
+        check.
+        """
         found = list(lines)
         document = super().document_of(found).to_dict()
         notes = sum(map(answers.check.is_note, found))
@@ -89,7 +91,7 @@ class NewQuestion(Question[Iterator[str]]):
 class DoctorQuestion(Question[Answer]):
     """Check this machine; compile games in advance or time them.
 
-    It checks versions, cores, the cache folder, and a computation with a known result.
+    The command checks versions, cores, the cache folder, and a computation with a known result.
     """
 
     command = "doctor"

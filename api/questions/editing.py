@@ -11,8 +11,8 @@ from bartizan.simcore import MOST_GAMES
 class WatchQuestion(GameQuestion):
     """Simulate a game again whenever you save its rules or sheets.
 
-    It reports what the edit changed. Each version is compared with the game at the start, on common random
-    numbers.
+    The command reports what the edit changed. Each version is compared with the game at the start, on common
+    random numbers.
     """
 
     command = "watch"

@@ -11,7 +11,7 @@ from bartizan.api.reading import File
 class GateQuestion(Question[Answer]):
     """Check the balance in continuous integration.
 
-    Exit code 1: a claim fails, or a win rate has changed since the baseline.
+    Exit codes: 0, no failure; 1, a claim fails, or a win rate has changed since the baseline.
     """
 
     command = "gate"

@@ -60,7 +60,7 @@ class ImportRecordsQuestion(Question[Answer]):
 
     @property
     def path(self) -> Path:
-        """Return the only file of records. Raises UsageError if there are several."""
+        """The only file of records. Raises UsageError if there are several."""
         path, *more = paths_of(self.file)
         if more:
             raise UsageError(f"import: give one file of records, not {len(more) + 1}")

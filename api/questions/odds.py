@@ -17,14 +17,14 @@ Distance = Annotated[int, Opt("distance in steps", min=0, max=10_000)]
 Cap = Annotated[
     int | None,
     Opt(
-        "maximum number of rolls per throw (default: two tables, without a limit and with three)",
+        "maximum number of rolls per throw (default: two tables, one without a limit and one with three)",
         min=1,
         max=1000,
     ),
 ]
 Attempts = Annotated[int, Opt("number of simulated attempts per row", min=1, max=100_000_000)]
 Place = Annotated[
-    str | None, Opt("place on the board from which the distance is read", metavar="CIRCLE|ROOM|appel")
+    str | None, Opt("place on the board from which the distance is measured", metavar="CIRCLE|ROOM|appel")
 ]
 
 
@@ -126,7 +126,9 @@ class ShootToKillQuestion(OddsQuestion):
     example = "bartizan odds shoot-to-kill --distance 20"
 
     distance: Distance
-    talisman: bool = opt("a Talisman is played, so that the first roll counts only once", default=False)
+    talisman: bool = opt(
+        "assume that a Talisman is played, so that the first roll counts only once", default=False
+    )
     cap: Cap = None
     games: Attempts = 200_000
     seed: Seed = 1
@@ -152,8 +154,8 @@ class FightOddsQuestion(OddsQuestion):
     )
     defend: str | None = opt("the defender: A, 2 .. 10, J, Q, K", default=None, metavar="CARD|joker")
     queen: str = opt("state of the defender's Queen", default="alive", metavar="alive|dead")
-    revealed: bool = opt("the target is already face up", default=False)
-    same_suit: bool = opt("lead and target have the same suit", default=False)
+    revealed: bool = opt("assume that the target is already face up", default=False)
+    same_suit: bool = opt("assume that lead and target have the same suit", default=False)
     add: int = opt("total value of the attacker's reinforcements", default=0, min=0, max=100)
     defence_add: int = opt("total value of the defender's reinforcements", default=0, min=0, max=100)
     set: Values = None

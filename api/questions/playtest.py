@@ -240,7 +240,10 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so no deal can be printed")
+            raise UsageError(
+                f"playtest deal: {game.name} has no deck, so there is no deal to print; choose a game with "
+                "cards"
+            )
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)

@@ -8,6 +8,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.question import GameQuestion, HelpSection, opt, out_opt
 from bartizan.api.reading import File, Names
 from bartizan.simcore import MOST_GAMES
+from bartizan.simcore.errors import as_spelled
 
 
 class TrainQuestion(GameQuestion):
@@ -87,6 +88,10 @@ class TrainQuestion(GameQuestion):
 
     def shortened(self, seconds: float) -> str:
         return "--minutes 0.5 --fresh 2000" if self.learn else super().shortened(seconds)
+
+    def spell_names(self) -> None:
+        super().spell_names()
+        self.objective = as_spelled(self.objective, ("wins", "score"))
 
     def answer(self) -> Answer:
         return answers.learning.answer_learn(self) if self.learn else answers.training.answer_train(self)

@@ -26,7 +26,7 @@ def choose(state, policy, weights, luck):
 
 
 def position(state, luck, policies=(), weights=()):
-    """The next decision, or with policies the end of the game; a state travels as text."""
+    """Return the next decision or, with policies, the end of the game. A state is sent as text."""
     while not state.is_terminal():
         seat, turn = state.current_player() + 1, state.move_number() + 1
         if state.is_chance_node():

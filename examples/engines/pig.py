@@ -1,4 +1,4 @@
-"""Pig as a live engine (docs/engines.md). Replace DECLARATION and `play` by your own game."""
+"""Pig as a live engine (docs/engines.md). Replace DECLARATION and `play` with your own game."""
 
 import json
 import random
@@ -23,7 +23,10 @@ DECLARATION = {
 
 
 def play(seed, settings, policies, weights):
-    """One game: its result by the names of the declaration. All luck comes from the seed."""
+    """Play one game; return its result with the names of the declaration.
+
+    All random numbers come from the seed.
+    """
     luck = random.Random(seed)
     banked, busts, turns, mover, at_stake = [0, 0], 0, 1, 0, 0
     while True:

@@ -17,7 +17,10 @@ def has_row(cells, mark):
 
 
 def position(cells, marks):
-    """The next decision or the result. The state has the nine cells (0 empty, 1, 2) and the marks made."""
+    """Return the next decision or the result.
+
+    The state contains nine cells (0 empty, 1, 2) and the number of marks.
+    """
     winner = next((mark for mark in (1, 2) if has_row(cells, mark)), None)
     if winner or marks == 9:
         return {"result": {"winner": winner or "draw", "turns": marks}}

@@ -2,9 +2,9 @@
 
     bartizan run examples/pig/pig.py --policy first=hold:at=25 --policy second=hold:at=20
 
-Two players take turns. On your turn roll a die as often as you like: the pips add up, but a 1 ends the turn
-and brings nothing. Hold to bank the sum. Who first reaches the goal wins. docs/adding-a-game.md walks through
-this file.
+Two players take turns. On your turn, roll a die as often as you like. The pips add up, but a 1 ends the turn
+without points. Hold to bank the sum. The first player to reach the goal wins. docs/adding-a-game.md walks
+through this file.
 """
 
 from pathlib import Path
@@ -96,7 +96,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """All else in the state is 0."""
+    """Set up the game. All other fields of the state are 0. Modifies `state`."""
     state.turn = 1
     state.winner = -1
 
@@ -190,7 +190,7 @@ def describe_events(state, tables, scenario):
 
 
 def choose_hold(state, tables, legal, n_legal, weights):
-    """Hold at a fixed stake, or when it wins."""
+    """Hold at a fixed stake, or if the banked points and the stake reach the goal."""
     if state.at_stake >= weights[0] or state.banked[state.to_move] + state.at_stake >= tables.goal:
         return HOLD
     return ROLL

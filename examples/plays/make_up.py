@@ -1,11 +1,11 @@
-"""Made-up plays, to try `bartizan playtest` with: nobody played these. Policies with noise stand for testers.
+"""Write synthetic plays for trying `bartizan playtest`. The testers are policies with noise, not people.
 
-Each invented tester is `garrison` that acts at random in some decisions;
-how often is drawn once and written nowhere.
+Each tester is `garrison` with random actions in some decisions.
+Their share is drawn once per tester and is not recorded.
 
     python examples/plays/make_up.py FOLDER
 
-writes made-up-itter.csv, with the form's headings, and made-up-deutsch.csv, as a German spreadsheet would.
+writes made-up-itter.csv with the headings of the form, and made-up-deutsch.csv like a German spreadsheet.
 """
 
 import csv
@@ -26,14 +26,14 @@ STUFEN = {"novice": "Anfänger", "veteran": "Veteran", "elite": "Experte"}
 
 
 def plays(luck: np.random.Generator, each: int) -> list[dict]:
-    """`each` plays of each tester, in the order of the calendar."""
+    """Return `each` plays of each tester, by date."""
     noise = {tester: round(float(luck.uniform(0, 0.25)), 2) for tester in TESTERS}
     order = [tester for _ in range(each) for tester in luck.permutation(TESTERS)]
     return [play(luck, number, tester, noise[tester]) for number, tester in enumerate(order, 1)]
 
 
 def play(luck: np.random.Generator, number: int, tester: str, noise: float) -> dict:
-    """One game by the tester's policy, as the tester would write it down."""
+    """Simulate one game by the tester's policy; return it in the form in which the tester would record it."""
     level = LEVELS[number % 3]
     policy = f"garrison:noise={noise}" if noise else "garrison"
     seed = int(luck.integers(1_000_000))
@@ -57,7 +57,7 @@ def play(luck: np.random.Generator, number: int, tester: str, noise: float) -> d
 
 
 def german(one: dict) -> dict:
-    """The same play as a German would write it: day.month.year, a comma in decimals."""
+    """Convert a play to German notation: day.month.year, a decimal comma."""
     year, month, day = one["date"].split("-")
     score = "" if one["score"] is None else f"{one['score']},0"
     return {
@@ -75,7 +75,7 @@ def german(one: dict) -> dict:
 
 
 def sheet(first: str, rows: list[dict], separator: str) -> str:
-    """A line that says what this is, the headings, a row a play."""
+    """Return the sheet as text: a line that describes it, the headings, one row per play."""
     text = io.StringIO()
     out = csv.DictWriter(text, list(rows[0]), delimiter=separator, lineterminator="\n")
     out.writeheader()

@@ -2,7 +2,7 @@
 
     bartizan run itter --policy examples/policies/cautious.py --games 2000
 
-It plays as `fight` does, but never spends more Suppression tokens on one counter than a weight says.
+It plays as `fight` does, but a weight limits the number of Suppression tokens that it spends on one counter.
 """
 
 from bartizan import Policy, jit

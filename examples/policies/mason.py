@@ -2,8 +2,8 @@
 
     bartizan run rampage --policy first=examples/policies/mason.py --policy second=greedy --games 2000
 
-It puts a card under its Gate whenever it may, while the Gate is smaller than a weight says; else it plays as
-`greedy` does.
+It puts a card under its Gate if possible, while the Gate has fewer cards than a weight. Otherwise, it plays
+as `greedy` does.
 """
 
 from bartizan import Policy, jit

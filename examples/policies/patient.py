@@ -2,7 +2,7 @@
 
     bartizan run colditz --policy allied=examples/policies/patient.py --games 500
 
-It plays the Allies as `greedy` does, but stakes no POW before a round that a weight says.
+It plays the Allies as `greedy` does, but stakes no POW before the round that a weight sets.
 """
 
 from bartizan import Policy, jit

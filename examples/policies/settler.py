@@ -2,7 +2,7 @@
 
     bartizan run castle --policy examples/policies/settler.py --games 2000
 
-It plays as `greedy` does, but attacks nobody before a turn that a weight says.
+It plays as `greedy` does, but does not attack before the turn that a weight sets.
 """
 
 from bartizan import Policy, jit

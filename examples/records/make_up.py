@@ -1,9 +1,9 @@
-"""Make the samples of public record formats in this folder: random games, written as the programs write them.
+"""Write the sample files of public record formats in this folder: random games, in the form of each program.
 
     python examples/records/make_up.py
 
-`tag_game_over.csv`: a race of three rounds by two made-up players, as TAG writes GAME_OVER.csv.
-`boardgame_io.jsonl`: random tic-tac-toe, one match of boardgame.io a line; one of them is not finished.
+`tag_game_over.csv`: a race of three rounds by two random players, in the form of TAG's GAME_OVER.csv.
+`boardgame_io.jsonl`: random tic-tac-toe, one match of boardgame.io per line; one match is unfinished.
 """
 
 import csv

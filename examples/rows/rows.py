@@ -3,9 +3,9 @@
     bartizan run examples/rows/rows.py --difficulty 5x5-4 --games 10000
     bartizan run examples/rows/rows.py --set played.variant.3x3-3.columns=4
 
-Two players take turns at placing a piece on an empty square. Whoever has enough of them in a row wins, or in
-some variants loses; a full board without a row is a draw. The 41 variants are those that people played in
-Collins et al. 2026 (docs/newcomer.md); the rules of each are data.
+Two players take turns placing a piece on an empty square. The first player with enough pieces in a row wins
+or, in some variants, loses; a full board without a row is a draw. The 41 variants are those that people
+played in Collins et al. 2026 (docs/newcomer.md); the rules of each are data.
 """
 
 from pathlib import Path
@@ -25,7 +25,9 @@ Side = Annotated[int, Field(ge=1, le=MOST)]
 
 
 class Player(Strict):
-    """What one of the two needs, and may."""
+    """Conditions for one player: length and directions of a row, and the number of pieces of the first
+    move.
+    """
 
     row: Annotated[int, Field(ge=2, le=MOST)]  # pieces in a row
     straight: bool = True  # rows and columns count
@@ -111,7 +113,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """All else in the state is 0."""
+    """Set up the game. All other fields of the state are 0. Modifies `state`."""
     state.turn = 1
     state.left = tables.opening[0]
     state.winner = -1
@@ -147,7 +149,7 @@ def apply(state, tables, action):
 
 @jit
 def completes(state, tables, square, seat):
-    """Does the piece on a square stand in a row that counts for its player?"""
+    """Return whether the piece on a square is in a row that counts for its player."""
     for d in range(4):
         if tables.counts[seat, d]:
             dr, dc = DIRECTIONS[d]
@@ -159,7 +161,7 @@ def completes(state, tables, square, seat):
 
 @jit
 def run(state, tables, square, seat, dr, dc):
-    """How many of a player's pieces follow a square in one direction."""
+    """Return the number of a player's pieces that follow a square in one direction."""
     r, c, n = square // tables.columns + dr, square % tables.columns + dc, 0
     while 0 <= r < tables.rows and 0 <= c < tables.columns:
         if state.square[r * tables.columns + c] != seat + 1:
@@ -183,7 +185,7 @@ FADES, FEARED, CENTRE = 0.248, 2.963, 0.118  # fitted to plays of people: benchm
 
 @jit
 def count_lines(state, tables, lines):
-    """lines[player, k]: lines that the player can still fill and that lack k + 1 pieces. Modifies lines."""
+    """Count, in lines[player, k], the lines that the player can still fill and that lack k + 1 pieces."""
     lines[:] = 0.0
     for square in range(tables.rows * tables.columns):
         r, c = square // tables.columns, square % tables.columns
@@ -205,14 +207,14 @@ def count_lines(state, tables, lines):
 
 @jit
 def centrality(tables, square):
-    """1 in the middle of the board, 0 in a corner."""
+    """Return 1 in the middle of the board, 0 in a corner, and values between them elsewhere."""
     r, c = (tables.rows - 1) / 2, (tables.columns - 1) / 2
     away = np.hypot(square // tables.columns - r, square % tables.columns - c)
     return 1.0 - away / np.hypot(r, c)
 
 
 def goal(state, tables, seat):
-    """Own lines, the nearer to full the better, against the other's, who is to move; and the middle."""
+    """Return the value of the seat's lines minus the other player's lines, plus the value of the middle."""
     lines, worth = np.zeros((2, NEAR)), 0.0
     count_lines(state, tables, lines)
     for k in range(NEAR):

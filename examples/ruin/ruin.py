@@ -2,8 +2,8 @@
 
     bartizan run examples/ruin/ruin.py --games 100000
 
-With p = 0.49 a bet, starting from 10, the chance of 20 before 0 is (1 - (q/p)^10) / (1 - (q/p)^20) = 0.4013
-(Feller XIV.2).
+With p = 0.49 per bet and a start at 10, the probability of 20 before 0 is (1 - (q/p)^10) / (1 - (q/p)^20) =
+0.4013 (Feller XIV.2).
 """
 
 from pathlib import Path
@@ -50,7 +50,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """All else in the state is 0."""
+    """Set up the game. All other fields of the state are 0. Modifies `state`."""
     state.purse = tables.start
 
 
@@ -92,7 +92,7 @@ FEATURES = Features(
 
 @jit
 def ahead(state, tables):
-    """How far the purse is above its start; it may fall back."""
+    """Return the amount by which the purse exceeds its start; at least 0."""
     return max(state.purse - tables.start, 0)
 
 

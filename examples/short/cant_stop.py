@@ -93,7 +93,7 @@ def stop(s, n):
 
 
 def rule_of_28(s, n, legal, limit=28):
-    """Stops when its steps, dear in the outer columns, come to `limit`; pairs nearest to seven."""
+    """Stops when its steps, which cost more in outer columns, total `limit`; prefers pairs near seven."""
     if s.phase == DECIDING:
         total = 0
         for column in range(2, 13):

@@ -99,7 +99,7 @@ def score(s, n, who):
 
 
 def _shown(s, n, who):
-    """The points that all players see."""
+    """Return the points that all players see."""
     on_board = n.settlements_each - s.settlements[who] + n.city_points * (n.cities_each - s.cities[who])
     return on_board + n.road_points * (s.road_holder == who) + n.army_points * (s.army_holder == who)
 
@@ -152,7 +152,7 @@ def settle(s, n, corner: corners):
 
 
 def _moor(s, n, kind):
-    """The rates of a harbour: 3 of any resource, or 2 of its own, for one."""
+    """Set the rates of a harbour: 3 of any resource, or 2 of its own, for one."""
     for resource in range(5):
         if kind in (OPEN, resource):
             price = n.open_rate if kind == OPEN else n.special_rate
@@ -160,7 +160,7 @@ def _moor(s, n, kind):
 
 
 def _open(s, corner):
-    """May the player to move go on building roads from a corner?"""
+    """Return whether the player to move may continue roads from a corner."""
     return s.reach[corner] >> s.me & 1 == 1 and (s.holder[corner] == 0 or s.holder[corner] == s.me + 1)
 
 
@@ -203,7 +203,7 @@ def _has_way(s, n):
 
 
 def _award_road(s, n):
-    """The longest road stays with a holder who is among the longest; else it goes only to a single one."""
+    """The longest road stays with a holder among the longest; otherwise, it must be a single longest road."""
     longest = s.route[: s.players].max()
     if s.road_holder == NONE or s.route[s.road_holder] < longest:
         s.road_holder = s.route[: s.players].argmax() if times(s.route[: s.players], longest) == 1 else NONE
@@ -289,7 +289,7 @@ def place_robber(s, n, tile: hexes):
 
 
 def _is_robbed(s, n, p):
-    """Has a player a settlement or city beside the robber?"""
+    """Return whether a player has a settlement or city beside the robber."""
     for i in range(6):
         if s.holder[n.corner[s.robber, i]] == p + 1:
             return True
@@ -301,7 +301,7 @@ def _is_victim(s, n, p):
 
 
 def _steal(s, p):
-    """A card at random: the one in a place of the victim's cards, sorted by resource."""
+    """Move a random card of the victim to the player to move."""
     if s.held[p].sum() == 0:
         return
     place, resource = die(s, s.held[p].sum()), 0
@@ -347,7 +347,7 @@ def buy_card(s, n):
 
 
 def _plays(s, n, card):
-    """May the player to move play a card of a kind? One a turn, and none that was bought in it."""
+    """Return whether the player may play a card of a kind: one per turn, and none bought in the same turn."""
     early = s.phase == ROLLING and (card == KNIGHT or n.before_roll == EVERY_CARD)
     if s.played == 1 or not (early or s.phase == ACTING):
         return False
@@ -414,12 +414,12 @@ def end_turn(s, n):
 
 
 def _pips(s, tile):
-    """In how many of 36 rolls a hex produces."""
+    """Return in how many of 36 rolls a hex produces."""
     return 6 - abs(7 - s.token[tile]) if s.token[tile] > 0 else 0
 
 
 def _income(s, n, resource):
-    """Cards of a resource that the player to move expects from 36 rolls."""
+    """Return the cards of a resource that the player to move expects from 36 rolls."""
     income = 0
     for tile in range(19):
         for i in range(6 if s.land[tile] == resource else 0):
@@ -429,7 +429,7 @@ def _income(s, n, resource):
 
 
 def _worth(s, n, corner, diversity):
-    """What a settlement is worth: its production, more for scarce resources, and its harbour."""
+    """Return the value of a settlement: its production, more for scarce resources, and its harbour."""
     worth = 1.0 * (n.harbour[corner] != NONE)
     for i in range(3):
         tile = n.hex[corner, i]
@@ -440,7 +440,7 @@ def _worth(s, n, corner, diversity):
 
 
 def _best_corner(s, n, diversity):
-    """The best place for a settlement, NONE if there is none."""
+    """Return the best place for a settlement; NONE if there is none."""
     best, most = -1, -1.0
     for corner in range(54):
         if s.closed[corner] == 0 and (s.phase == SETTLING or s.reach[corner] >> s.me & 1):
@@ -450,7 +450,7 @@ def _best_corner(s, n, diversity):
 
 
 def _best_edge(s, n, diversity, least):
-    """The road to the best place for a settlement, one or two roads away, NONE if none is worth `least`."""
+    """Return the road to the best place for a settlement within two roads; NONE if none is worth `least`."""
     best, most = -1, least
     for edge in range(72):
         worth = 0.0
@@ -468,7 +468,7 @@ def _best_edge(s, n, diversity, least):
 
 
 def _best_city(s, n):
-    """The settlement with the largest production, NONE without a settlement."""
+    """Return the settlement with the largest production; NONE without a settlement."""
     best, most = -1, -1.0
     for corner in range(54):
         if s.holder[corner] == s.me + 1 and s.is_city[corner] == 0:
@@ -478,7 +478,7 @@ def _best_city(s, n):
 
 
 def _completes(s, n, cost):
-    """Do the cards in hand, and trades with the bank, pay a cost?"""
+    """Return whether the cards in hand, and trades with the bank, pay a cost."""
     lacks, spare = 0, 0
     for resource in range(5):
         left = s.held[s.me, resource] - cost[resource]
@@ -490,7 +490,7 @@ def _completes(s, n, cost):
 
 
 def _swap(s, cost):
-    """The trade that brings a purchase nearer: the most plentiful resource for one that is missing."""
+    """Return the trade of the most plentiful resource for a resource that a purchase lacks."""
     give, want, most = 0, 0, 0
     for resource in range(5):
         left = s.held[s.me, resource] - cost[resource]
@@ -501,7 +501,7 @@ def _swap(s, cost):
 
 
 def _target(s, n):
-    """The hex for the robber: most production of others, who count by their points; none of one's own."""
+    """Return the hex for the robber: the most production of others, weighted by points; none of one's own."""
     best, most = -1, -1
     for tile in range(19):
         worth = 0
@@ -515,7 +515,7 @@ def _target(s, n):
 
 
 def _victim(s, n):
-    """The victim with most points."""
+    """Return the victim with the most points."""
     best, most = -1, -1
     for p in range(s.players):
         best, most = (p, _shown(s, n, p)) if _is_victim(s, n, p) and _shown(s, n, p) > most else (best, most)
@@ -523,7 +523,7 @@ def _victim(s, n):
 
 
 def _missing(s, cost):
-    """PLAY_PLENTY for the one or two cards that a purchase lacks, else NONE."""
+    """Return PLAY_PLENTY for the one or two cards that a purchase lacks, otherwise NONE."""
     first, second, lacks = 0, 0, 0
     for resource in range(5):
         for _ in range(max(0, cost[resource] - s.held[s.me, resource])):
@@ -532,7 +532,7 @@ def _missing(s, cost):
 
 
 def _card(s, n, legal):
-    """The development card to play now, else NONE: a knight if the robber is near, others after the roll."""
+    """Return the card to play now, or NONE: a knight if the robber is near, others after the roll."""
     if can_play_knight(s, n) and (s.phase == ACTING or _is_robbed(s, n, s.me)):
         return PLAY_KNIGHT
     if s.phase == ACTING and can_play_roads(s, n):
@@ -550,7 +550,7 @@ def _card(s, n, legal):
 
 
 def settler(s, n, legal, diversity=10):
-    """Builds settlements, cities, roads to good places, then buys cards; trades to complete a purchase."""
+    """Builds settlements, cities and roads to good places, then buys cards; trades to complete a purchase."""
     if s.phase == SETTLING:
         return SETTLE(_best_corner(s, n, diversity))
     if s.phase == PAVING or s.phase == LAYING:

@@ -105,7 +105,7 @@ def _go_on(s, n):
 
 
 def _waits(s):
-    """Is there anything to decide? Sets who decides, and the phase."""
+    """Return whether a player has to decide. Sets the deciding player and the phase."""
     marker = NONE
     for i in range(s.players - 1, -1, -1):  # all of them: marks without room are lost at once
         p = (s.active + i) % s.players
@@ -119,7 +119,7 @@ def _waits(s):
 
 
 def _can_use(s, p):
-    """Can a player use any mark that is owed? Those without room on the sheet are lost."""
+    """Return whether a player can use a mark that is owed. Marks without room on the sheet are lost."""
     room_anywhere = False
     for area in range(ANY):
         has_room = _has_room(s, p, area)
@@ -151,7 +151,7 @@ def _roll(s):
 
 
 def _roll_alone(s):
-    """The three lowest dice go on the tray, ties at random."""
+    """Roll the dice for one player: the three lowest dice go on the tray, with ties at random."""
     s.place[:] = POOL
     _roll(s)
     for room in range(3, 0, -1):
@@ -167,7 +167,7 @@ def _roll_alone(s):
 
 
 def _is_spare(s, n):
-    """May the next player take a die off the tray, because none on it fits?"""
+    """Return whether the next player may take a die off the tray because none on it fits."""
     if s.players == 1 and n.solo_fallback == NOTHING:
         return False
     p = (s.active + s.passive) % s.players
@@ -426,7 +426,7 @@ def score(s, n, who):
 
 
 def _first(s, n):
-    """Most points; of those, the highest single area; NOBODY where that is a tie, too."""
+    """Return the player with the most points, then the highest single area; NOBODY if that is a tie, too."""
     best, most, tied = NOBODY, -99999, False
     for p in range(s.players):
         highest = 0
@@ -441,12 +441,12 @@ def _first(s, n):
 
 
 def _worth(bonus, worth):
-    """What a bonus is worth in points; `worth`: of an action, a mark, a fox and a number in the top row."""
+    """Return the points of a bonus. worth: of an action, a mark, a fox and a number in the top row."""
     return worth[2] if bonus == FOX else worth[1] if bonus >= FIRST_MARK else worth[0] * (bonus > 0)
 
 
 def _line_value(s, n, line, pips, worth):
-    """What a number in the next field of a line is worth to the player who decides."""
+    """Return the value of a number in the next field of a line for the player who decides."""
     i = s.length[s.me, line]
     field = s.start[line] + i
     value = _worth(n.bonus[field], worth) * (line != PINK_LINE or pips >= n.least_bonus)
@@ -462,7 +462,7 @@ def _line_value(s, n, line, pips, worth):
 
 
 def _blue_value(s, n, row, column, worth):
-    """The first two crosses of a row, column or diagonal share what it brings."""
+    """Return the value of a cross: the first two crosses of a row, column or diagonal share its points."""
     in_row, in_column = _crosses(s, s.me, row, 0, 0, 1), _crosses(s, s.me, 0, column, 1, 0)
     value = _worth(n.row_bonus[row], worth) * (in_row < 2) * (1 + in_row) / 3
     value += n.blue_points[column] * (in_column < 2) * (1 + in_column) / 3
@@ -494,7 +494,7 @@ def _best_mark(s, n, worth):
 
 
 def _best_use(s, n, one, pips, worth):
-    """What a die is worth with this number, and the action."""
+    """Return the value of a die with this number, and the action."""
     best, chosen = -99.0, SKIP
     for line in range(6):
         if _is_of(one, _area_of(line)) and _line_fits(s, s.me, line, pips):
@@ -512,7 +512,7 @@ def _best_use(s, n, one, pips, worth):
 
 
 def clever(s, n, patience=42, action=119, mark=70, fox=14, top=65, least=60, extra=154, shine=5):
-    """Takes what is worth most for the dice it costs, in tenths of a point (`least`: else it rolls again)."""
+    """Takes the highest value for the dice it costs, in tenths of a point; below `least`, it rolls again."""
     rounds_left = n.rounds[s.players - 1] - s.round_number
     worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10, top / 10)
     if s.phase == MARKING:

@@ -180,7 +180,7 @@ def buy(s, n, card: kinds(supply)):
 
 
 def can_finish(s, n):
-    """Everything but dropping cards; a gain only where nothing can be gained."""
+    """A player may finish any phase except dropping cards; a gain only if nothing can be gained."""
     if s.phase not in (GAINING, REMODELLING):
         return s.phase < DEFENDING
     most = n.workshop_pays
@@ -227,7 +227,7 @@ def score(s, n, who):
 
 
 def _first(s, n):
-    """Most points; of those, who had one turn less; NOBODY where that is a tie, too."""
+    """Return the player with the most points, then with one turn fewer; NOBODY if that is a tie, too."""
     best, most, tied = NOBODY, -9999, False
     for p in range(s.players):
         value = 2 * score(s, n, p) + (p > s.me)
@@ -236,7 +236,7 @@ def _first(s, n):
 
 
 def _owned(s, card):
-    """How many of a kind the player at turn has in all."""
+    """Return the number of cards of a kind that the player at turn owns."""
     p = s.me
     return (
         count(s.stock[p], card) + count(s.hand[p], card) + count(s.laid[p], card) + count(s.discards[p], card)
@@ -248,7 +248,7 @@ def _pays(s, n, card):
 
 
 def _money(s, n, duchies, estates_from):
-    """What Big Money buys."""
+    """Return the card that Big Money buys."""
     if _pays(s, n, PROVINCE):
         return PROVINCE
     if _pays(s, n, DUCHY) and s.left[PROVINCE] <= duchies:
@@ -259,7 +259,7 @@ def _money(s, n, duchies, estates_from):
 
 
 def _answer(s, n, legal):
-    """Reveals a Moat, drops land and then what costs least; else anything."""
+    """Reveal a Moat; drop land, then the cheapest cards; otherwise, choose any action."""
     if s.phase == DEFENDING and has(s.hand[s.me], MOAT):
         return REVEAL
     if s.phase in (DEFENDING, DROPPING):
@@ -272,7 +272,7 @@ def _answer(s, n, legal):
 
 
 def _treasure(s):
-    """A treasure in hand, NONE without."""
+    """Return a treasure in hand; NONE if there is none."""
     mine = s.hand[s.me]
     return GOLD if has(mine, GOLD) else SILVER if has(mine, SILVER) else COPPER if has(mine, COPPER) else NONE
 
@@ -292,7 +292,7 @@ def big_money(s, n, legal, duchies=0, estates_from=0):
 
 
 def engine(s, n, legal, smithies=2, militias=2, markets=5, duchies=4, estates_from=2):
-    """Villages and Smithies draw the deck, a Militia attacks, Markets and Gold pay for it all."""
+    """Villages and Smithies draw the deck, a Militia attacks, and Markets and Gold pay for the cards."""
     if s.phase == ACTING:
         for card in (VILLAGE, MARKET, MERCHANT, SMITHY, MILITIA, MOAT):
             if has(s.hand[s.me], card) and can_play(s, n, card):
@@ -315,7 +315,7 @@ def engine(s, n, legal, smithies=2, militias=2, markets=5, duchies=4, estates_fr
 
 
 def smithy(s, n, legal, most=1, duchies=4, estates_from=2):
-    """Big Money, and a Smithy with exactly 4 coins, `most` in all; Duchies and Estates late."""
+    """Big Money with a Smithy for exactly 4 coins, up to `most` in all; Duchies and Estates late."""
     if s.phase == ACTING and can_play(s, n, SMITHY) and has(s.hand[s.me], SMITHY):
         return PLAY(SMITHY)
     is_buying = s.phase == BUYING or (s.phase == LAYING and _treasure(s) == NONE)

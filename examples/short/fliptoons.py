@@ -72,7 +72,7 @@ def after_action(s, n):
 
 
 def _go_on(s, n):
-    """Everything up to the next decision; seats act in turn order from the first player."""
+    """Play up to the next decision; seats act in turn order from the first player."""
     while s.phase == MOVING and s.end_reason == 0:
         p, pig_of = (s.first + s.seat) % s.players, who_has(s, s.aside, PIG)
         if pig_of != NONE and s.step > FLIPPING:
@@ -155,7 +155,7 @@ def _flip(s, n, p):
 
 
 def _free_cell(s, p):
-    """The first of the six spaces without a card."""
+    """Return the first of the six spaces without a card."""
     for space in range(UPPER, CELLS):
         if not _any_in(s, p, space):
             return space
@@ -170,7 +170,7 @@ def _any_in(s, p, space):
 
 
 def _rabbit_cell(s, n, p, rabbit):
-    """The space of the first other Rabbit or face-down card; without one, the Rabbit stays."""
+    """Return the space of the first other Rabbit or face-down card; NONE if the Rabbit stays."""
     best = NONE
     for at in range(rabbit):
         if s.down[p, at] or _card(s, p, at) == RABBIT:
@@ -190,7 +190,7 @@ def _climb(s, n, p, monkey):
 
 
 def _swallow(s, n, p):
-    """The Snake dismisses the top card; one that cannot be dismissed is placed to the right, if possible."""
+    """The Snake dismisses the top card, or places it to the right if possible and it cannot be dismissed."""
     if empty(s.stock[p]) or not _may_lose_one(s, n, p):
         return
     card, space = draw(s.stock[p], s.dismissed[p]), _free_cell(s, p)
@@ -247,7 +247,7 @@ def _fame(s, n, p):
 
 
 def _copied(s, n, p, cow):
-    """The most fame of a card beside the Cow; 0 without one."""
+    """Return the most fame of a card beside the Cow; 0 if there is none."""
     most, is_alone = 0, True
     for at in range(size(s.grid[p])):
         if _is_beside(s, p, cow, at):
@@ -257,20 +257,20 @@ def _copied(s, n, p, cow):
 
 
 def _is_beside(s, p, at, other):
-    """Is the other card face up, and does its space share a side with that of the first?"""
+    """Return whether the other card is face up and shares a side with the first card."""
     one, two = s.cell[p, at], s.cell[p, other]
     in_row = one // COLUMNS == two // COLUMNS and abs(one - two) == 1
     return not s.down[p, other] and (in_row or abs(one - two) == COLUMNS)
 
 
 def _fame_of(s, n, p, at):
-    """What a card generates; a Cow nothing of its own."""
+    """Return the fame that a card generates; a Cow generates none of its own."""
     card = _card(s, p, at)
     return 0 if s.down[p, at] else n.fame[card] + n.bonus[card] * _times(s, n, p, at, card)
 
 
 def _times(s, n, p, at, card):
-    """How many times a card gets its bonus."""
+    """Return the number of times that a card gets its bonus."""
     space = s.cell[p, at]
     if card == DONKEY:
         return space >= LOWER
@@ -292,7 +292,7 @@ def _times(s, n, p, at, card):
 
 
 def _most_elsewhere(s, p, card):
-    """Copies of a card, face up, in the market or in the grid of another player: the most."""
+    """Return the most face-up copies of a card in the market or in one other player's grid."""
     most = count(s.market, card)
     for other in range(s.players):
         most = max(most, _face_up(s, other, card) * (other != p))
@@ -307,7 +307,7 @@ def _face_up(s, p, card):
 
 
 def _times_of_others(s, n, p, at, card):
-    """As `_times`, for cards that look at the others of the grid. once, twice: bits of the kinds found."""
+    """As `_times`, for cards that depend on other cards of the grid. once, twice: bits of the kinds found."""
     once, twice, up, low, high = 0, 0, 0, 0, 0
     for other in range(size(s.grid[p])):
         if s.down[p, other] or (card in (DRAGONFLY, LION) and not _is_beside(s, p, at, other)):
@@ -332,7 +332,7 @@ def _times_of_others(s, n, p, at, card):
 
 
 def _next_owed(s, p):
-    """The card whose ability comes next: by space, in a stack from below."""
+    """Return the card whose ability comes next: by space, and in a stack from below."""
     best = NONE
     for at in range(size(s.grid[p])):
         if s.owed[p, at] and not s.down[p, at] and (best == NONE or s.cell[p, at] < s.cell[p, best]):
@@ -365,7 +365,7 @@ def _when_hired(s, n, card):
 
 
 def _stink(s, n):
-    """The only player with the least fame, if a Skunk is there, dismisses a card."""
+    """If there is a Skunk, the only player with the least fame dismisses a card."""
     p, tied = 0, False
     for other in range(1, s.players):
         tied = s.fame[other] == s.fame[p] or (tied and s.fame[other] > s.fame[p])
@@ -384,7 +384,7 @@ def _dismiss(s, p, at):
 
 
 def _clear(s, n, at):
-    """A Donkey dismisses itself, an Alligator the card to its right."""
+    """A Donkey dismisses itself; an Alligator dismisses the card to its right."""
     if not _may_lose_one(s, n, s.me):
         return
     if _card(s, s.me, at) == DONKEY:
@@ -563,12 +563,12 @@ def _owns(s, p, card):
 
 
 def _expected(total, n_cards):
-    """Fame of a flip, in hundredths of halves, with as many cards that are worth so much in all."""
+    """Return the expected fame of a flip, in hundredths of halves. total: fame of `n_cards` cards."""
     return 100 * total * min(6, n_cards) // max(1, n_cards)
 
 
 def producer(s, n, legal):
-    """Hires and dismisses what adds most to the fame expected of a flip; gives a Pig to the best rival."""
+    """Hires and dismisses to maximise the expected fame of a flip; gives a Pig to the strongest rival."""
     if s.phase == GIVING:
         rival = (s.me + 1) % s.players
         for p in range(s.players):

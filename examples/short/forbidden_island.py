@@ -105,7 +105,7 @@ def _flood(s, n):
 
 
 def _shore(s, p):
-    """A tile that a player can swim to."""
+    """Return a tile that a player can swim to; NONE if there is none."""
     for to in range(36):
         if _swims(s, p, to):
             return to
@@ -127,7 +127,7 @@ def _is(s, p, role):
 
 
 def _near(s, p, cell):
-    """Is a cell next to a pawn, aslant for the Explorer?"""
+    """Return whether a cell is next to a pawn; for the Explorer, diagonally too."""
     return adjacent(s.land, s.place[p], cell, _is(s, p, EXPLORER))
 
 
@@ -260,7 +260,7 @@ def _matters(s, n, cell):
 
 
 def _collector(s, treasure):
-    """Who has most cards of a treasure."""
+    """Return the player with the most cards of a treasure."""
     best = 0
     for p in range(1, s.players):
         best = p if count(s.hand[p], treasure) > count(s.hand[best], treasure) else best
@@ -268,7 +268,7 @@ def _collector(s, treasure):
 
 
 def _worry(s, n, cell):
-    """How much a flooded cell needs to be shored up: most if its card is back in the deck."""
+    """Return the urgency of shoring up a flooded cell; it is highest if its card is back in the deck."""
     card, here = at(s.tile, cell), times(s.place[: s.players], cell) > 0
     worry, other = 4 if here else 2, at(s.land, s.cell_of[card ^ 1])
     if _matters(s, n, cell):
@@ -277,7 +277,7 @@ def _worry(s, n, cell):
 
 
 def _gift(s, n, p, card):
-    """What it is worth that a player gives a card to its collector."""
+    """Return the value of giving a card to its collector."""
     q = _collector(s, card)
     held, full = count(s.hand[q], card), size(s.hand[q]) >= n.hand_limit
     useful = card <= OCEANS_CHALICE and q != p and not s.captured[card % 4] and held < n.to_capture
@@ -285,7 +285,7 @@ def _gift(s, n, p, card):
 
 
 def _gain(s, n, p, cell):
-    """The most a player could do in a cell: fly off, shore up, capture, give."""
+    """Return the value of the best action of a player in a cell: fly off, shore up, capture or give."""
     gain = 30 * (s.captured.sum() == 4 and cell == s.cell_of[FOOLS_LANDING])
     for near in range(36):
         if at(s.land, near) == FLOODED and (near == cell or adjacent(s.land, cell, near)):
@@ -298,13 +298,13 @@ def _gain(s, n, p, cell):
 
 
 def _away(s, p, start, cell):
-    """How many actions a player needs from one cell to another."""
+    """Return the number of actions that a player needs from one cell to another; 9 if there is no way."""
     away = steps(s.land, start, cell, SUNK if _is(s, p, DIVER) else FLOODED, DRY)
     return 1 * (start != cell) if _is(s, p, PILOT) and not s.flown else 9 if away == NONE else away
 
 
 def _goal(s, n, p):
-    """The cell that is most worth its way."""
+    """Return the cell with the highest value minus the cost of the way."""
     goal, most = s.place[p], _gain(s, n, p, s.place[p])
     for cell in range(36):
         worth = _gain(s, n, p, cell) if at(s.land, cell) > SUNK else 0
@@ -314,7 +314,7 @@ def _goal(s, n, p):
 
 
 def crew(s, n):
-    """Goes where it can capture, shore up what matters or give cards to who collects them."""
+    """Goes where it can capture, shore up an important tile, or give cards to their collector."""
     goal, shore, step, lifts = _goal(s, n, s.me), s.place[s.me], NONE, times(s.hand[:, 1:], HELICOPTER_LIFT)
     if can_escape(s, n):
         return ESCAPE

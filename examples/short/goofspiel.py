@@ -46,7 +46,7 @@ def after_reveal(s, n):
 
 
 def matching(s, n, over=0):
-    """Bids the prize plus `over`, which begins again at 1; the next card if that one is gone."""
+    """Bids the prize plus `over`, starting again at 1 above the last card; the next card if it is gone."""
     card = (top(s.stake) + int(over) - 1) % CARDS + 1
     while not can_bid(s, n, card):
         card = card % CARDS + 1

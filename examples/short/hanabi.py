@@ -60,7 +60,7 @@ def throw(s, n, place: places(hand)):
 
 
 def _taken(s, place):
-    """The card from a place; what was said of the others moves with them."""
+    """Take the card from a place; the clues about the other cards move with them. Return the card."""
     last = size(s.hand[s.me]) - 1
     for i in range(place, last):
         s.may[s.me, i], s.heard[s.me, i] = s.may[s.me, i + 1], s.heard[s.me, i + 1]
@@ -106,7 +106,7 @@ def score(s, n, who):
 
 
 def _only(bits):
-    """Which bit alone is set, NONE if several are."""
+    """Return the only bit that is set; NONE if there is not exactly one."""
     for i in range(5):
         if bits == 1 << i:
             return i
@@ -114,7 +114,7 @@ def _only(bits):
 
 
 def _ready(s, p, place):
-    """The rank of a card that a clue called playable, and that nothing played since can have been; or 9."""
+    """Return the rank of a card that a clue marked, if nothing played since can have been it; otherwise 9."""
     colour, rank = _only(s.may[p, place] & 31), _only(s.may[p, place] >> 5)
     if s.heard[p, place] == 0:
         return 9
@@ -129,7 +129,7 @@ def blind(s, n, legal):
 
 
 def simple(s, n):
-    """A clue says "playable": plays the lowest such card, else says it of most, else throws the oldest."""
+    """Plays the lowest card that a clue marked; otherwise gives such a clue, or discards the oldest card."""
     best, lowest = NONE, 9
     for place in range(size(s.hand[s.me])):
         if _ready(s, s.me, place) < lowest:

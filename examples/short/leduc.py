@@ -77,7 +77,7 @@ def bet(s, n):  # or raise
 
 
 def honest(s, n):
-    """Bets a pair or a King, folds a Jack without a pair after a bet, else calls."""
+    """Bets with a pair or a King, folds a Jack without a pair after a bet, otherwise calls."""
     card = top(s.hand[s.me])
     if (card == KING or card == top(s.shared)) and can_bet(s, n):
         return BET

@@ -157,7 +157,7 @@ def _end_round(s, n):
 
 
 def sage(s, n):
-    """Accuses whom it knows, else guesses the commonest card unseen; plays its lower card."""
+    """Accuses a player whose card it knows, or guesses the most common unseen card; plays its lower card."""
     mine, common, most = s.hand[s.me], PRIEST, 0
     for kind in range(PRIEST, PRINCESS + 1):
         left = n.deck_copies[kind] - count(mine, kind) - count(s.removed, kind)

@@ -78,7 +78,7 @@ def score(s, n, who):
 
 
 def thrifty(s, n, trees=4):
-    """Lays all coins down and buys the dearest; saplings only once `trees` apple trees or fewer are left."""
+    """Buys the most expensive card with all coins; saplings only if `trees` apple trees or fewer are left."""
     for card in (GARDENER, SHILLING, PENNY):
         if has(s.hand[s.me], card):
             return LAY_DOWN(card)

@@ -105,7 +105,7 @@ def after_action(s, n):
 
 
 def _waits(s, n):
-    """Is there anything to decide? Sets who decides, and the phase."""
+    """Return whether a player has to decide. Sets the deciding player and the phase."""
     s.me, s.phase = s.active, ACTING
     if s.owed.sum() > 0:
         s.phase = PAYING
@@ -134,7 +134,7 @@ def _draw_cards(s):
 
 
 def _infect(s, n, city, number):
-    """Place cubes in a city, and one on each neighbour of an outbreak; a city has one outbreak at most."""
+    """Place cubes in a city, and one on each neighbour of an outbreak; a city has at most one outbreak."""
     colour, waiting, done = city // 12, 0, 0
     for _ in range(number):
         waiting |= _cube(s, n, city, colour)
@@ -148,7 +148,7 @@ def _infect(s, n, city, number):
 
 
 def _cube(s, n, city, colour):
-    """Place a cube unless it is prevented. Returns the city's bit where an outbreak follows instead."""
+    """Place a cube unless it is prevented. Return the city's bit if an outbreak follows instead."""
     medic, guard = _city_of(s, MEDIC), _city_of(s, QUARANTINE_SPECIALIST)
     eradicated = s.cured[colour] and s.supply[colour] == n.cubes_each
     guarded = guard == city or (guard != NONE and s.roads[city] >> guard & 1)
@@ -171,7 +171,7 @@ def _is(s, p, who):
 
 
 def _city_of(s, who):
-    """The city of a role, NONE without."""
+    """Return the city of a role; NONE without this role."""
     p = who_has(s, s.role, who)
     return NONE if p == NONE else s.place[p]
 
@@ -181,7 +181,7 @@ def _acts(s):
 
 
 def _may_move(s, pawn, city):
-    """A pawn of one's own; a Dispatcher's any."""
+    """Return whether a pawn may move to a city: one's own pawn, or any pawn for a Dispatcher."""
     return _acts(s) and city != s.place[pawn] and (pawn == s.me or _is(s, s.me, DISPATCHER))
 
 
@@ -214,7 +214,7 @@ def fly(s, n, pawn: everyone, card: hand, city: kinds(infections)):  # direct or
 
 
 def _may_have(s, n, city, old):
-    """old: the station that moves when all are on the board, else the city itself."""
+    """Return whether a city may get a station. old: the moved station if all are used, otherwise the city."""
     all_used = s.station.sum() >= n.most_stations
     return not s.station[city] and (s.station[old] if all_used else old == city)
 
@@ -253,7 +253,7 @@ def give(s, n, giver: everyone, taker: everyone, card: kinds(infections)):  # sh
 
 
 def _lacks(s, n, p, colour):
-    """How many cards a player lacks for a cure."""
+    """Return the number of cards that a player lacks for a cure."""
     held = 0
     for card in cards(s.hand[p]):
         held += card // 12 == colour
@@ -300,7 +300,7 @@ def rest(s, n):  # ends the actions, or lets the turn go on without an event
 
 
 def _may_play(s, n, event):
-    """Whoever decides may play the events of all."""
+    """Return whether the event may be played. The player who decides may play the events of all players."""
     can = s.phase in (ACTING, DISCARDING) and (has(s.planned, event) or who_has(s, s.hand, event) != NONE)
     return can and (not s.spreading or event == RESILIENT_POPULATION or n.interrupt == ALL)
 
@@ -375,7 +375,7 @@ def _stations(s):
 
 
 def _around(s, cities):
-    """The neighbours of cities, and all stations if one is among them; a bit for each."""
+    """Return the neighbours of cities, and all stations if one of the cities has one, as a bit mask."""
     around = _stations(s) * (cities & _stations(s) != 0)
     for city in range(48):
         around |= s.roads[city] * (cities >> city & 1)
@@ -383,7 +383,7 @@ def _around(s, cities):
 
 
 def _away(s, start, goals):
-    """Actions to the nearest of some cities (bits), without cards."""
+    """Return the number of actions to the nearest of some cities (bits), without cards."""
     reached, away = 1 << start, 0
     while not reached & goals:
         reached |= _around(s, reached)
@@ -392,7 +392,7 @@ def _away(s, start, goals):
 
 
 def _collectors(s, n):
-    """Who collects each colour, two bits each: the colours nearest to a cure first."""
+    """Return the collector of each colour, two bits each, assigned from the colour nearest to a cure."""
     who, taken, done = 0, 0, 0
     for _ in range(4):
         chosen, best, fewest = 0, 0, 99
@@ -406,7 +406,7 @@ def _collectors(s, n):
 
 
 def _is_ready(s, n):
-    """Has the player at turn the cards of a cure?"""
+    """Return whether the player at turn has the cards of a cure."""
     for colour in range(4):
         if not s.cured[colour] and _lacks(s, n, s.me, colour) <= 0:
             return True
@@ -414,7 +414,7 @@ def _is_ready(s, n):
 
 
 def _value(s, n, who, card):
-    """What the player who decides gains by keeping a card; 5 and more in a colour to collect."""
+    """Return the value of keeping a card for the player who decides; 5 or more in a colour to collect."""
     if card >= AIRLIFT:
         return 6
     lacks = _lacks(s, n, s.me, card // 12)
@@ -423,13 +423,13 @@ def _value(s, n, who, card):
 
 
 def _is_spare(s, n, who, card, spare_from):
-    """Has the player at turn a card that may be spent on travel or a station?"""
+    """Return whether the player at turn has a card that may be spent on travel or a station."""
     value = _value(s, n, who, card) if has(s.hand[s.me], card) else 99
     return value == 0 or (value < 5 and size(s.hand[s.me]) >= spare_from)
 
 
 def _trade(s, n, who, p, city):
-    """The best gift between the player at turn and another in a city: its worth, giver, taker and card."""
+    """Return the best gift between the player at turn and another in a city: value, giver, taker and card."""
     best, most = (0, 0, 0, 0), 0
     for giver, taker in ((p, s.me), (s.me, p)):
         for card in cards(s.hand[giver]):
@@ -441,7 +441,7 @@ def _trade(s, n, who, p, city):
 
 
 def _worth(s, n, who, city, away, share, calm, crowd):
-    """How much the player at turn is needed in a city; less if its card comes after the next epidemic."""
+    """Return the need for the player at turn in a city; less if its card comes after the next epidemic."""
     worth, gift = 0.0, 0.0
     for colour in range(4):
         cubes_here = s.cubes[city, colour]
@@ -455,7 +455,7 @@ def _worth(s, n, who, city, away, share, calm, crowd):
 
 
 def _goal(s, n, who, share, calm, spare_from, crowd):
-    """Where the player at turn is most needed for the way there."""
+    """Return the city with the highest need for the player at turn, given the distance."""
     here, goal, most = s.place[s.me], s.place[s.me], 0.0
     for city in range(48):
         flies = _is_spare(s, n, who, here, spare_from) or _is_spare(s, n, who, city, spare_from)
@@ -467,7 +467,7 @@ def _goal(s, n, who, share, calm, spare_from, crowd):
 
 
 def _step(s, n, who, goal, spare_from):
-    """Towards a city: by a flight with a card that can be spared, by road, or between stations."""
+    """Return a step towards a city: a flight with a spare card, by road, or between stations."""
     away = _away(s, s.place[s.me], 1 << goal)
     for card in (goal, s.place[s.me]):
         if away > 2 and _is_spare(s, n, who, card, spare_from):
@@ -479,7 +479,7 @@ def _step(s, n, who, goal, spare_from):
 
 
 def _hottest(s, pile):
-    """The infection card with most cubes in its city, NONE without cards."""
+    """Return the infection card with the most cubes in its city; NONE without cards."""
     worst, most = NONE, -1
     for card in cards(pile):
         number = s.cubes[card, card // 12]
@@ -488,7 +488,7 @@ def _hottest(s, pile):
 
 
 def _event(s, n):
-    """An event worth playing now, NONE without: before an infection, or to find a cure."""
+    """Return an event worth playing now, or NONE: before an infection, or to find a cure."""
     here, is_before = s.place[s.me], s.drawn and s.pending == 0 and s.infected == 0 and s.struck > 0
     if s.spreading and can_protect(s, n, NONE):
         return PROTECT(_hottest(s, s.dumped))
@@ -505,7 +505,7 @@ def _event(s, n):
 
 
 def _lesser(s, n, who):
-    """In other phases: the card to lay back, lowest what threatens most, or to discard."""
+    """Return the action in other phases: lay back the most dangerous card first, or discard."""
     if s.phase == ARRANGING:
         return ARRANGE(_hottest(s, s.outlook))
     worst, least = NONE, 99
@@ -516,7 +516,7 @@ def _lesser(s, n, who):
 
 
 def team(s, n, share=3, calm=2, spare_from=5, crowd=3):
-    """Cures when ready, treats what threatens, brings cards to whoever collects their colour."""
+    """Cures when ready, treats the most dangerous cities, brings cards to the collector of their colour."""
     event, who, here, worst, most = _event(s, n), _collectors(s, n), s.place[s.me], 0, 0
     if event != NONE:
         return event

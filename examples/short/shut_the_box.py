@@ -48,5 +48,5 @@ def score(s, n, who):
 
 
 def highest(s, n, legal):
-    """Closes the highest tile that it can, and the next highest."""
+    """Closes the highest possible tile, then the next highest."""
     return legal[-1]

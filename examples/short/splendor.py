@@ -90,7 +90,7 @@ def _visits(s, n, noble):
 
 
 def _first(s):
-    """Most prestige; of those, fewest mines; NOBODY where that is a tie, too."""
+    """Return the player with the most prestige, then the fewest mines; NOBODY if that is a tie, too."""
     best, most, tied = NOBODY, -1, False
     for p in range(s.players):
         value = 100 * s.points[p] - size(s.built[p])
@@ -146,7 +146,7 @@ def reserve_unseen(s, n, level: LEVELS):
 
 
 def _cost(s, n, card, colour):
-    """Tokens of a colour that the player at turn pays for a mine."""
+    """Return the tokens of a colour that the player at turn pays for a mine."""
     all_costs = (n.white, n.blue, n.green, n.red, n.black)
     return max(0, all_costs[colour][card] - s.bonus[s.me, colour])
 
@@ -182,7 +182,7 @@ def buy_reserved(s, n, card: hand):
 
 
 def _pay(s, n, card):
-    """Tokens of the colours first, then gold."""
+    """Pay tokens of the colours first, then gold."""
     for colour in range(GOLD):
         gold = _missing(s, n, card, colour)
         _give(s, GOLD, -gold)
@@ -211,7 +211,7 @@ def host(s, n, noble: court):
 
 
 def can_sit_out(s, n):
-    """Only where nothing else can be done."""
+    """A player may sit out only if no other action is possible."""
     can_reserve_one = size(s.hand[s.me]) < n.most_reserved and not empty(s.market)
     if s.phase != ACTING or s.bank[:GOLD].sum() > 0 or can_reserve_one:
         return False
@@ -219,7 +219,7 @@ def can_sit_out(s, n):
 
 
 def _affordable(s, n, pile):
-    """The first mine there that the player at turn can pay for."""
+    """Return the first mine in a pile that the player at turn can pay for; NONE if there is none."""
     for card in cards(pile):
         if _lacks(s, n, card) <= s.gems[s.me, GOLD]:
             return card
@@ -231,7 +231,7 @@ def sit_out(s, n):
 
 
 def _worth(s, n, card):
-    """What a mine is worth to the player at turn, in hundredths: prestige, and what its gem saves."""
+    """Return the value of a mine for the player at turn, in hundredths: prestige, and savings by its gem."""
     worth, gem = 100 * n.prestige[card], n.gem[card] % GOLD
     for other in cards(s.market):
         worth += 8 * (_cost(s, n, other, gem) > 0) * (1 + n.prestige[other])
@@ -241,7 +241,7 @@ def _worth(s, n, card):
 
 
 def _spare(s, n, card):
-    """The token that a player at turn misses least who aims at a mine."""
+    """Return the token that the player at turn misses least when aiming at a mine."""
     spare, least = GOLD, 100
     for colour in range(GOLD):
         needed = _cost(s, n, card, colour) - s.gems[s.me, colour]
@@ -251,7 +251,7 @@ def _spare(s, n, card):
 
 
 def _aim(s, n, patience):
-    """The mine in sight that is worth most for the tokens it lacks; those that cannot be had count more."""
+    """Return the visible mine with the best value for the tokens it lacks; tokens out of reach count more."""
     aim, best, mine = 0, -1.0, s.hand[s.me]
     for i in range(size(s.market) + size(mine)):
         card = cards(s.market)[i] if i < size(s.market) else cards(mine)[i - size(s.market)]
@@ -265,7 +265,7 @@ def _aim(s, n, patience):
 
 
 def builder(s, n, legal, patience=2):
-    """Aims at the mine that is worth most for the tokens it lacks: buys it, takes these, or reserves it."""
+    """Aims at the mine with the best value for the tokens it lacks: buys it, takes tokens, or reserves it."""
     aim, useful, chosen = _aim(s, n, patience), 0, 0
     if s.phase == RETURNING:
         return PUT_BACK(_spare(s, n, aim))

@@ -86,7 +86,7 @@ def _worth(s, n, p):
 
 
 def aim(s, n, who):
-    """The points, those of the cards laid in this round, and one for each maki roll and pudding."""
+    """The points, the points of cards laid in this round, and one for each maki roll and pudding."""
     puddings = size(s.dessert[who]) + count(s.belt[who], PUDDING)
     return s.points[who] + _worth(s, n, who) + _maki(s, n, who) + puddings
 
@@ -163,7 +163,7 @@ def _appeal(s, n, card, left):  # in tenths of a point; left: further picks of t
 
 
 def gourmet(s, n, twice=22):
-    """Takes the card that promises most points; with chopsticks, a second one of at least `twice` tenths."""
+    """Takes the card that promises most points; with chopsticks, a second of at least `twice` tenths."""
     left, first, second = size(s.hand[s.me]) - 1, NONE, NONE
     for card in cards(s.hand[s.me]):
         if first == NONE or _appeal(s, n, card, left) > _appeal(s, n, first, left):

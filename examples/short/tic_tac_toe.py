@@ -22,7 +22,7 @@ def mark(s, n, cell: board):
 
 
 def careful(s, n, legal):
-    """Wins where that is possible, else stops the other, else takes the middle or any cell."""
+    """Wins if possible, otherwise blocks, otherwise takes the middle or any other cell."""
     for player in (s.me, 1 - s.me):
         for cell in range(9):
             if can_mark(s, n, cell) and in_a_row(s.board, cell, player + 1, n.length):

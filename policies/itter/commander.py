@@ -159,7 +159,9 @@ def average_hit(state, tables, card, weights):
 
 
 def hurt(state, tables, location, weights):
-    """Return the cost of a hit to a location, based on the last value of the defenders there."""
+    """Return the cost of a hit to a location for the defenders there: 0 unless the location has its last
+    Defence Value.
+    """
     if next_value(state, tables, location) > 0:
         return 0.0
     total = 0.0

@@ -28,7 +28,7 @@ PASS = c.Act.PASS * c.ARGUMENTS
 
 
 def choose_idle(state, tables, legal, n_legal, weights):
-    """Pass, spend nothing, decline everything (2).
+    """Return the choice of `idle`, which passes, spends nothing and declines everything (2).
 
     If passing is not allowed (R-01 `no`), return the first possible defender, who then does nothing.
     """
@@ -43,7 +43,7 @@ def choose_idle(state, tables, legal, n_legal, weights):
 
 
 def choose_drill(state, tables, legal, n_legal, weights):
-    """Deploy in roster order, Suppress, Recover (3)."""
+    """Return the choice of `drill`, which deploys in roster order, then Suppresses or Recovers (3)."""
     return legal_or_first(drill(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
@@ -66,7 +66,7 @@ def drill(state, tables, legal, n_legal, weights):
 
 @jit
 def drill_orders(state, tables):
-    """Follow steps A, B and C until the budget is spent (3.1)."""
+    """Return the order of the first step of A, B and C that applies; PASS if none applies (3.1)."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and drill_position(state, tables, d) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -150,8 +150,8 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """Spend all tokens of the square (the last action listed), and accept a Sacrifice; Machine Gunners fire
-    first (1.4, 3.6, 3.7).
+    """Return an answer: spend all tokens of the square (the last action listed), accept a Sacrifice, and let
+    Machine Gunners fire first (1.4, 3.6, 3.7).
     """
     return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
@@ -190,7 +190,9 @@ AT = indices(WEIGHTS)
 
 
 def choose_fight(state, tables, legal, n_legal, weights):
-    """Attack, use weapons, Load, Command, move the French out of the Cellar, and Escape (5)."""
+    """Return the choice of `fight`, which attacks, uses weapons, Loads, Commands, moves the French out of the
+    Cellar, and Escapes (5).
+    """
     return legal_or_first(fight(state, tables, legal, n_legal, weights), legal, n_legal)
 
 
@@ -220,7 +222,7 @@ def fight(state, tables, legal, n_legal, weights):
 
 @jit
 def fight_orders(state, tables, weights):
-    """Follow steps A to E, in order."""
+    """Return the order of the first step of A to E that applies; PASS if none applies (5)."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -241,8 +243,8 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """Send [T] to the guns, and other defenders to the first free ordinary position that is not reserved,
-    otherwise anywhere outside the Cellar (5.1).
+    """Return the position for a defender: a gun for [T]; for other defenders, the first free ordinary
+    position that is not reserved, otherwise any free position outside the Cellar (5.1).
     """
     if has(tables, d, c.Attribute.TANK_CREW):
         for i in range(AT.crew_1, AT.crew_5 + 1):
@@ -372,7 +374,10 @@ def fighter_to_act(state, tables):
 
 @jit
 def fire(state, tables, d):
-    """Load, otherwise Attack the nearest counter in sight, otherwise Suppress (5.6)."""
+    """Return the action of a fighter:
+
+    Load, otherwise Attack the nearest counter in sight, otherwise Suppress (5.6).
+    """
     p = state.place[d]
     if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:
         return action(c.Act.LOAD, 0)

@@ -1,4 +1,4 @@
-"""`sentinel`: `garrison@elite3` with factors found at Elite by games in which chance sets every factor.
+"""`sentinel`: `garrison@elite3` with factors found at Elite, in games in which every factor is set at random.
 
 In every game, each factor is raised, lowered or kept; its effect is the difference of the win rates. The
 table is from two rounds of 400,000 games (seeds 1005 and 1006, 2026-11-30) with 217 factors. Groups without

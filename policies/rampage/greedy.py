@@ -40,8 +40,8 @@ def hope(state, tables, p, strength, structure, share=1.0):
 
 
 def beyond(tables, gate, castle, strength):
-    """Return the expected number of destroyed Gate and Castle cards among unseen cards, interpolated between
-    integer strengths.
+    """Return (Gate cards, Castle cards, probability of winning) for an attack on unseen cards, as `hope`
+    does. The results are interpolated between integer strengths.
     """
     if strength <= 0:
         return 0.0, 0.0, 0.0
@@ -128,7 +128,9 @@ def in_turn(state, tables, p, legal, n_legal):
 
 
 def prospect(state, tables, p, k, boosts):
-    """Return the expected number of the opponent's cards that a play destroys or discards."""
+    """Return the value of a play: the expected number of the opponent's cards that it destroys or discards,
+    plus the probability of winning by an attack.
+    """
     q = other(p)
     if tables.attack[k] > 0:
         structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE

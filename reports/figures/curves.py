@@ -32,7 +32,7 @@ class DrawnCurve:
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """Return the first of AXES that is beyond all intervals, or the last one if rounding makes a limit exceed
+    """Return the first of AXES that contains all intervals, or the last one if rounding makes a limit exceed
     1.
     """
     highest = max(interval.high for interval in intervals)
@@ -77,7 +77,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {at:g}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers of each curve at the fractions PLACES of its length."""
+        """Return the numbers of each curve at evenly spaced turns, about PLACES of them."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)

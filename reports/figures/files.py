@@ -71,7 +71,7 @@ def _without_wrapping(text: str) -> str:
 
 
 def _in_hundredths(tag: re.Match[str]) -> str:
-    """Round coordinates to hundredths of a pixel. Text between the tags is unchanged."""
+    """Return a tag with coordinates rounded to hundredths of a pixel. Text between the tags is unchanged."""
     return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
 
 
@@ -86,7 +86,9 @@ FORMATS = (".svg", ".pdf", ".png")
 
 
 def check_name(path: Path, option: str) -> Path:
-    """Raise UsageError for a name without a format, or a missing folder."""
+    """Return the path. Raises UsageError for a name without a known format, and for a path that cannot be
+    written.
+    """
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{option} {path}: the name must end in one of {', '.join(FORMATS)}")
@@ -95,7 +97,7 @@ def check_name(path: Path, option: str) -> Path:
 
 
 def write(draw: Callable[[], Figure], path: Path, option: str) -> Path:
-    """Write a chart to a file; the same chart gives the same SVG.
+    """Write a chart to a file, and return its path; the same chart gives the same SVG.
 
     Raises UsageError if the file cannot be written.
     """

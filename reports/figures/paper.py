@@ -45,7 +45,9 @@ POINTS = 72  # points per inch
 
 
 def _rows(chart: Chart) -> Figure:
-    """Draw a label and a value on one line with the dot below, so that no margin is needed on a phone."""
+    """Return a chart with the label and the value of a row on one line and the dot below, so that no margin
+    is needed on a phone.
+    """
     figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()
     bottom, (least, most) = 0.0, chart.ends
@@ -289,7 +291,9 @@ def _dotted(picture: Dotted) -> Figure:
 
 
 def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None:
-    """Draw dots. last: position of the values beyond the axis, a hollow dot without a line."""
+    """Draw a curve with its dots and intervals. last: position of the values beyond the axis, a hollow dot
+    without a line.
+    """
     at = [where + shift for where in curve.at]
     low, middle, high = _limits(curve.intervals)
     line: dict[str, Any] = {"linestyle": _dash(curve), "linewidth": 1.4, "marker": "o", "markersize": 4.5}

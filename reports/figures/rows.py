@@ -149,7 +149,9 @@ class Track:
 
     @property
     def lines(self) -> list[str]:
-        """Lines of the label. A long label is wrapped, not truncated, because its end may be distinctive."""
+        """Lines of the label. A long label is wrapped to at most MOST_LINES lines, because its end may be
+        distinctive.
+        """
         room = max(LETTERS - len(self.value), LEAST_LETTERS)
         return wrap(self.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
 
@@ -188,7 +190,9 @@ class Chart:
     notes: tuple[str, ...] = ()
 
     def at(self, value: float) -> float:
-        """Return the position of a value: 0 at the left end of the scale, 1 at the right."""
+        """Return the position of a value on the scale: 0 at the left end, 1 at the right. Values beyond an
+        end are placed at this end.
+        """
         low, high = self.ends
         return min(max((value - low) / (high - low), 0.0), 1.0)
 

@@ -47,8 +47,9 @@ def boards(game: str, model: Any) -> tuple[Drawn, ...]:
 
 
 def place_of(at: str, drawn: Iterable[Drawn]) -> tuple[int, float, float] | None:
-    """Return (number of the board, x, y) of a piece. Its text `at`, or the first word of it, names the
-    place.
+    """Return (number of the board, x, y) of a piece; None if no board has the place.
+
+    Its text `at`, or the first word of it, names the place.
     """
     for number, board in enumerate(drawn):
         point = board.places.get(at) or board.places.get(at.partition(" ")[0])
@@ -66,7 +67,7 @@ def _text(x: float, y: float, words: str, look: str = "") -> str:
 
 
 def _tracks(model: "ItterScenario") -> Drawn:
-    """Draw the paths of the SS counters as trees that lead to the castle on the right."""
+    """Return a drawing of the paths of the SS counters as trees that lead to the castle on the right."""
     places = _track_places(model)
     lines = [
         (places[key], places[str(circle.next)])
@@ -114,7 +115,7 @@ def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterat
 
 
 def _castle(model: "ItterScenario") -> Drawn:
-    """Draw a box for each location and a slot for each position."""
+    """Return a drawing with a box for each location and a slot for each position."""
     parts: list[str] = []
     places: dict[str, Point] = {}
     top = 8
@@ -146,7 +147,7 @@ AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the
 
 
 def _colditz(board: Board) -> Drawn:
-    """Draw circles, links and rooms in their positions in the photograph."""
+    """Return a drawing of circles, links and rooms in their positions in the photograph."""
     at = {key: (circle.x, circle.y) for key, circle in board.circles.items()}
     parts = [_path([(at[edge.a], at[edge.b]) for edge in board.edges if edge.type in FREE], "way")]
     looks: dict[str, list[Point]] = {}

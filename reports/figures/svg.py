@@ -91,7 +91,7 @@ def _bare(mark: re.Match[str]) -> str:
 
 
 def _n(value: float) -> str:
-    """Format a coordinate in tenths of a pixel: `12`, `-.5`."""
+    """Format a coordinate with one decimal: `12`, `-.5`."""
     return f"{round(value, 1) + 0:g}".replace("0.", ".") if abs(value) < 1 else f"{round(value, 1):g}"
 
 
@@ -113,8 +113,8 @@ def _rect(x: float, y: float, wide: float, high: float, more: str = "") -> str:
 
 
 def _mark(one: PlottedNumber, parts: Iterable[str], own: str = ' class="m"') -> str:
-    """Group the elements of a number, which is shown on hover and on focus. own: attributes of the group, ""
-    inside `_marks`.
+    """Return the elements of a number as a group. The number is shown on hover and on focus. own: attributes
+    of the group, "" inside `_marks`.
     """
     return f"<g{own}><title>{escape(visible(one.full), quote=False)}</title>{''.join(parts)}</g>"
 
@@ -150,7 +150,9 @@ def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
 
 
 def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
-    """Draw the rows. The dots are slightly above the end of a row, and the text above the dots."""
+    """Return the height and the elements of the rows. The dots are slightly above the end of a row, and the
+    text above the dots.
+    """
     bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
     data, y = iter(chart.data(names)), 0.0
@@ -193,7 +195,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
 
 
 def _dots(track: Track, y: float, chart: Chart, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Draw dots. y: position of the uppermost one."""
+    """Yield the dots of a row. y: position of the uppermost one."""
     size = 6.5 if len(track.marks) == 1 else DOT
     for number, mark in enumerate(track.marks):
         yield _dot(mark, y + DODGE * number, chart, size, next(data))
@@ -360,7 +362,7 @@ def _beyond(
     ends: tuple[float, float],
     data: Mapping[tuple[str, str], PlottedNumber],
 ) -> Iterator[str]:
-    """Draw each separate bar between its share and its name, behind a dashed line at the end of the axis."""
+    """Yield each separate bar between its share and its name, behind a dashed line at the end of the axis."""
     low, high = ends
     wide = plane.x(low + ASIDE * (high - low)) - plane.x(low)
     if places:
@@ -388,7 +390,9 @@ def _bands(picture: Bands) -> tuple[float, list[str]]:
 
 
 def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Draw a band in steps: a share is constant until the next turn; the last step is one turn long."""
+    """Yield a band and its curve. steps: a share is constant until the next turn, and the last step is one
+    turn long.
+    """
     rows = [(at, i.low, i.estimate, i.high) for at, i in zip(curve.at, curve.intervals, strict=True)]
     if steps:
         rows = [(0, 0, 0, 0), *rows, (rows[-1][0] + 1, *rows[-1][1:])]
@@ -477,7 +481,9 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
 def _dots_along(
     curve: DrawnCurve, plane: _Plane, shift: float, last: float, data: Iterator[PlottedNumber]
 ) -> Iterator[str]:
-    """Draw dots. last: position of the values beyond the axis, a hollow dot without a line."""
+    """Yield the curve and its dots. last: position of the values beyond the axis, a hollow dot without a
+    line.
+    """
     points = [(plane.x(at + shift), interval) for at, interval in zip(curve.at, curve.intervals, strict=True)]
     yield _curve([(_n(x), _n(plane.y(interval.estimate))) for x, interval in points], curve, 1.4)
     if curve.beyond:

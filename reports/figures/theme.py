@@ -55,7 +55,9 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Apply the theme's settings in a context. Matplotlib's own settings are restored afterwards."""
+    """Context manager that applies the theme's settings. Matplotlib's own settings are restored
+    afterwards.
+    """
     import matplotlib as mpl
     import seaborn as sns
 

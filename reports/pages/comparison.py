@@ -113,8 +113,8 @@ def page(comparison: KeptComparison) -> Page:
 
 
 def _changed(d: ComparisonDocument) -> Iterator[str]:
-    """Describe the changes from the published game on both sides, and all changes in another scenario
-    file.
+    """Yield sentences on the changes from the published game on both sides, and on all changes in another
+    scenario file.
     """
     if d.changes:
         yield f"Both sides use a changed game: {changes.listing(d.changes, None)}."
@@ -175,7 +175,7 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
 
 
 def _sections(d: ComparisonDocument, change: str) -> list[View]:
-    """Return the sections: one figure of all shares, and one for each mean."""
+    """Return one section with a figure of all shares and a figure of each mean."""
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
@@ -205,7 +205,7 @@ def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
 
 
 def _ends(d: ComparisonDocument) -> Iterator[Table]:
-    """Yield a table of the endings, with their tiers, on both sides."""
+    """Yield the tables of tiers and of endings on both sides."""
     of = "; the first seating" if d.a.get("rotations") else ""
     caption = f"Games, of {words.count(d.n)} per side{of}."
     for key, name in (("tiers", "Tiers"), ("end_reasons", "How games end")):

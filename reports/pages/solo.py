@@ -39,13 +39,17 @@ MOST_MARKS = 4  # policies in a row of the main chart
 
 
 def picks(study: Study) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the levels and players that a reader may select for all charts."""
+    """Return (kind, names) of the levels and players that a reader may select for all charts; () for a game
+    with several sides.
+    """
     kinds = (("level", tuple(study.levels)), ("player", tuple(study.players)))
     return () if study.is_contest else tuple((kind, names) for kind, names in kinds if len(names) > 1)
 
 
 def chart(study: Study) -> Chart:
-    """Return the main chart: win rates by level, from a newcomer to the best play found."""
+    """Return the main chart: scores, lengths, or win rates by level, from a newcomer to the best play
+    found.
+    """
     if study.is_about_score:
         return _spread_chart(
             study, lambda finding: finding.scores, names.scores(study), "{who} scores {mean} on average."
@@ -211,7 +215,9 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:
-    """Return the win rate of the best of several policies. The interval is adjusted for the selection."""
+    """Return a sentence on a cell's win rate. of: number of policies from which it was chosen as the best;
+    the interval is adjusted for this choice.
+    """
     seat, method = finding.wins.first, finding.tally.method(study.method)
 
     def at(confidence: float) -> Interval:
@@ -298,8 +304,8 @@ class Differences(PageMeasure):
 
 
 def _pairs(study: Study) -> list[RatePair]:
-    """Return the pairs to compare: at each level, the strongest player with every other; then each level with
-    the next.
+    """Return the pairs to compare: at each level, the strongest player with every other and its own variants;
+    then each level with the next.
     """
     if study.has_one_result:
         return []

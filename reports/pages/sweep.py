@@ -180,7 +180,9 @@ def page(study: Study) -> Page:
 
 
 def _changed(study: Study) -> Sequence[str]:
-    """Return the changes that all games have, because figures and tables may be shown without the page."""
+    """Return the title with the changes that all games have, because figures and tables may be shown without
+    the page; () without changes.
+    """
     return (f"{study.title}.",) if study.changes else ()
 
 
@@ -193,9 +195,11 @@ def chart_of(study: Study) -> Chart:
 
 
 def verdict_of(study: Study) -> list[Paragraph]:
-    """Return the answers. Each begins with the changes that all games have, so that it is never quoted
-    without them. The equilibrium value and the win rates by skill come last, because the paragraph on
-    precision does not cover them.
+    """Return the answers.
+
+    Those from these games begin with the changes that all games have, so that they are never quoted without
+    them. The equilibrium value and the win rates by skill come last, because the paragraph on precision does
+    not cover them.
     """
     *answers, how_sure = kind_of(study).verdict(study)
     if study.is_one_game:

@@ -181,8 +181,8 @@ def leader(
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
-    """Return the leader of each setting by name, or the number of settings that each side leads if there are
-    many.
+    """Return a sentence on the leader of each setting, or on the number of settings that each side leads if
+    there are many.
     """
     ahead: dict[str, list[str]] = {}
     for finding in findings:
@@ -239,8 +239,8 @@ def _ordered(findings: list[Finding]) -> Series | None:
 
 
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
-    """Yield the change from the first to the last value of the setting, for the side whose share changes
-    most.
+    """Yield a sentence on the change from the first to the last value of the setting, for the side whose
+    share changes most; none if games were truncated.
     """
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
@@ -296,7 +296,7 @@ def _section(study: Study) -> View:
 
 def _takeaway(findings: list[Finding]) -> str:
     """Return text such as `The German: 71 % of the games`; for several settings, the first and last share of
-    the first side.
+    the first side; "" without shares.
     """
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):

@@ -53,7 +53,7 @@ class CardFinding:
 
     @property
     def cells(self) -> dict[str, float | str | None]:
-        """Return {heading: number or text}."""
+        """{heading: number or text} of the result columns."""
         value, drawn = self.value, self.drawn
         names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
         numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
@@ -67,7 +67,11 @@ class CardFinding:
 
 
 def check_card_sheet(target: Path, decks: Mapping[str, CardSheet]) -> None:
-    """Raise UsageError if the target cannot be written; call this before any game is simulated."""
+    """Raise UsageError unless the target is a writable .xlsx or .csv file that the game does not read; a .csv
+    file contains only one deck.
+
+    Call this before any game is simulated.
+    """
     if target.suffix.lower() not in SUFFIXES:
         raise UsageError(f"-o {target}: the name must end in .xlsx or .csv")
     sources = {table.origin.path.resolve() for table in decks.values() if table.origin}
@@ -86,8 +90,8 @@ def write_card_sheet(
 ) -> list[str]:
     """Write the sheets of a game's decks with the results of their cards, and return warnings.
 
-    A workbook also has a sheet with `method`. decks: {name: deck as the game reads it}. found: results with
-    card names as results print them. Raises UsageError as `check_card_sheet` does.
+    A workbook also has a sheet with the lines of `method`. decks: {name: deck as the game reads it}. found:
+    results with card names as results print them. Raises UsageError as `check_card_sheet` does.
     """
     check_card_sheet(target, decks)
     by_card = {one.card: one for one in found}
@@ -130,8 +134,8 @@ Found = Sequence[CardFinding | None]  # one entry per kind of card in a deck
 
 
 def _as_csv(table: CardSheet, found: Found, headings: Sequence[str]) -> bytes:
-    """Return the unchanged rows with added columns. In a file with semicolons, results have decimal
-    commas.
+    """Return a CSV file of the unchanged rows with added columns. In a file with semicolons, results have
+    decimal commas.
     """
     if table.origin is None:
         rows, kinds, top, separator = [*_plain_rows(table)], _plain_kinds(table), 0, ","
@@ -160,8 +164,8 @@ def _csv_text(value: float | str | None, separator: str) -> str:
 
 
 def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
-    """Return the first column after all content, or the first column of an earlier result at the right
-    end.
+    """Return the index of the first column after all content, or of the first column of an earlier result at
+    the right end.
     """
     heads = [str(heading).strip() for heading in rows[top]]
     marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))
@@ -181,8 +185,8 @@ def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
 def _as_workbook(
     decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
 ) -> tuple[bytes, list[str]]:
-    """Return the workbook of the first deck, with decks from other files on additional sheets; and
-    warnings.
+    """Return (content, warnings) of the workbook of the first deck; decks from other files are on additional
+    sheets.
     """
     import openpyxl
 

@@ -9,7 +9,9 @@ MOST_FIGURES = (36, 12, 3)  # per part, tried in this order; the tables contain 
 
 
 def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_bytes: int) -> bytes:
-    """Render a page with the largest number of figures per part that keeps it below `most_bytes`."""
+    """Return the page with the largest number of figures per part that keeps it below `most_bytes`; if none
+    does, the page with the fewest figures.
+    """
     every = [keyed(part) for part in parts]
     for most in MOST_FIGURES:
         page = render([shortened(part, most) for part in every])

@@ -30,13 +30,16 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts: Any) -> str:
-    """Render a template with typographic arrows, which some terminals lack, and without unsafe characters."""
+    """Return a rendered template with typographic arrows, which some terminals lack, and with unsafe
+    characters escaped.
+    """
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
-    """Return the attributes that state the level and player of a text. The page hides the text if the reader
-    selects another level or player.
+    """Return the attributes that state the level and player of a text, as far as it names exactly one.
+
+    The page hides the text if the reader selects another level or player.
     """
     found: dict[str, set[int]] = {kind: set() for kind, _ in picks}
     wanted = [(name, kind, number) for kind, names in picks for number, name in enumerate(names, 1)]

@@ -84,7 +84,9 @@ def apart(chart: Chart) -> Chart:
 
 
 def frame_of(table: Table) -> "pl.DataFrame":
-    """Return the printed cells with their limits. Unnamed and duplicate columns are numbered."""
+    """Return a data frame of text: the printed cells with their limits. Unnamed and duplicate columns are
+    numbered.
+    """
     import polars as pl
 
     names: list[str] = []

@@ -45,7 +45,7 @@ NO_BREAK = {"typed", "svg", "alt"}  # fields that are copied or not typeset
 
 
 def page(content: Page, paper: str = "a4") -> bytes:
-    """Return a page as PDF. paper: a key of PAPERS."""
+    """Return a page as PDF. paper: a key of PAPERS. Raises UsageError if typst is not installed."""
     head = {field.name: getattr(content, field.name) for field in fields(content)}
     return light(content.every_part, lambda parts: typeset({**head, "parts": parts}, paper), MOST_BYTES)
 
@@ -69,7 +69,9 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Return the fonts of typst and matplotlib, but no fonts of this machine."""
+    """Return the fonts of typst and matplotlib, but no fonts of this machine. Raises UsageError if typst is
+    not installed.
+    """
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 
@@ -91,7 +93,9 @@ def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
 
 
 def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
-    """Convert dataclasses, tuples and texts to JSON types. name: the field; room: width in points."""
+    """Return a value with dataclasses, tuples and texts converted to JSON types. name: the field that
+    contains it; room: width in points.
+    """
     if isinstance(part, Figure):
         return _figure(part)
     if isinstance(part, Entry):
@@ -169,7 +173,9 @@ class _Widths(NamedTuple):
 
 
 def _measured(table: Table, room: float) -> list[dict[str, Any]]:
-    """Split a table into as many as the paper width needs. Each part repeats the column of row names."""
+    """Return a table as data, split into as many parts as the paper width needs. Each part repeats the column
+    of row names.
+    """
     columns = list(zip(table.headers, *table.folded, strict=True))
     tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
     tidy = [one for wish in ("in_line", "below") for one in tried if sum(getattr(one, wish)) <= room]
@@ -190,7 +196,9 @@ def _measured(table: Table, room: float) -> list[dict[str, Any]]:
 def _part(
     table: Table, places: list[int], least: Sequence[float], most: Sequence[float], room: float
 ) -> dict[str, Any]:
-    """Return a part of a table. Each column fits its longest word; spare width is shared in proportion."""
+    """Return a part of a table as data. Each column fits its longest word; spare width is shared in
+    proportion.
+    """
     wanted = [most[place] - least[place] for place in places]
     spare = room - sum(least[place] for place in places)
     share = min(spare / (sum(wanted) or 1), 1.0)
@@ -206,8 +214,8 @@ def _part(
 
 
 def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
-    """Return three widths per column: that of its longest word, and those of its longest line below the
-    header with notes below and with notes beside the numbers.
+    """Return three lists of column widths: by the longest word, by the longest line with notes below the
+    numbers, and by the longest line with notes beside them.
     """
     least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):

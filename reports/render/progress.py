@@ -175,7 +175,9 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Yield the chunks. Call `foretell` with the remaining time, from the mean duration of a chunk."""
+    """Yield the chunks, and pass the remaining time, from the mean duration of a chunk, to `foretell`.
+    number: number of chunks.
+    """
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
         foretell((number - done) * (time.monotonic() - begun) / done)
@@ -191,7 +193,7 @@ def duration(seconds: float) -> str:
 
 def so_far(p: "Progress") -> str:
     """Return the current win rate of a cell as a confidence sequence, which is valid at every look, or its
-    mean score.
+    mean score; "" before the first game.
     """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 

@@ -93,13 +93,14 @@ RANGE, DOUBT, BAND, LINE, PLAIN = "─", "━", "░", "┊", str.maketrans("─
 
 
 def room() -> int:
-    """Return the width in characters, or 0 if stdout is not a terminal."""
+    """Return the width of the terminal in characters, at most MOST_ROOM; 0 if stdout is not a terminal."""
     return min(shutil.get_terminal_size().columns, MOST_ROOM) if sys.stdout.isatty() else 0
 
 
 def chart_lines(chart: Chart, room: int) -> Iterator[str]:
-    """Yield the lines of a chart. The marks of each row are described in words below it, so that labels do
-    not overlap.
+    """Yield the lines of a chart; none if the terminal is too narrow.
+
+    The marks of each row are described in words below it, so that labels do not overlap.
     """
     if room < LEAST_ROOM:
         return
@@ -155,7 +156,7 @@ DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
 def encode_what_can_be() -> None:
-    """Replace characters that stdout or stderr cannot encode with similar characters, because Windows encodes
+    """Make stdout and stderr replace characters that they cannot encode with similar ones. Windows encodes
     redirected output as cp1252.
     """
     codecs.register_error("bartizan.nearest", _nearest)

@@ -64,7 +64,7 @@ def bytes_of(book: "Workbook") -> bytes:
 
 
 def put_text(sheet: "Worksheet", row: int, column: int, text: str) -> Any:
-    """Write text into a cell as text, never as a formula; rows and columns from 1."""
+    """Write text into a cell, never as a formula, and return the cell. Rows and columns count from 1."""
     cell = sheet.cell(row, column, visible(text))
     cell.data_type = "s"
     return cell
@@ -85,7 +85,8 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
 
 
 def page(content: Page) -> bytes:
-    """Return a workbook with one sheet per table, with numeric cells and their limits in the next column.
+    """Return the file of a workbook with one sheet per table; the limits of a numeric cell are in the next
+    column.
 
     The first sheet contains the text of the report, the last the text of its appendix.
     """
@@ -114,7 +115,7 @@ def _tables(part: View) -> Iterator[Table]:
 
 
 def _lines(part: View) -> Iterator[str]:
-    """Yield the text of a part except its tables, one line per cell."""
+    """Yield the text of a part without its tables; each item fills one cell."""
     yield from filter(None, (part.title, part.caption))
     for block in part.blocks:
         match block:
@@ -190,7 +191,7 @@ def _headings(table: Table) -> Iterable[str]:
 
 
 def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
-    """Write the entry as a number if its whole text is one, otherwise as text."""
+    """Write the entry as a number or percentage if its whole text is one, otherwise as text."""
     text = entry.text.strip()
     if PLAIN_NUMBER.fullmatch(text):
         digits = len(text.partition(".")[2])
@@ -210,7 +211,7 @@ def _number(text: str) -> float:
 
 
 def free_name(book: "Workbook", title: str) -> str:
-    """Return a sheet name that is unique regardless of case."""
+    """Return a sheet name, made from a title, that is unique regardless of case."""
     plain = " ".join(NOT_IN_NAMES.sub(" ", visible(title)).split())[:LONGEST_NAME] or "Table"
     taken: Sequence[str] = [name.casefold() for name in book.sheetnames]
     name, number = plain, 1

@@ -56,7 +56,10 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the policies by seat, with their weights if players of the sweep differ only in weights."""
+    """Return the policies by seat.
+
+    If other cells have policies with the same names, the files or the differing weights are added.
+    """
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [
         other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]

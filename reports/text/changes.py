@@ -55,7 +55,9 @@ def instead(row: Change) -> str:
 
 
 def _side(row: Change, side: str) -> str:
-    """Return one of the two values; a policy as it is written in a command."""
+    """Return the old or the new value as text; a policy as it is written in a command. side: "from" or
+    "to".
+    """
     return str(row[side]) if row["path"] == "policy" else value(row[side])
 
 
@@ -78,7 +80,9 @@ def is_record(*values: Any) -> bool:
 
 
 def value(it: Any) -> str:
-    """Return text such as `4`, `on`, `not playable`; a list of a card's effects: `discard 2; draw 1`."""
+    """Return a value as text, such as `4`, `on`, `not playable`; a list of a card's effects: `discard 2; draw
+    1`. Long text is shortened.
+    """
     return shorten(_value(it), WIDEST, placeholder=" ...")
 
 

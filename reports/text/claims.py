@@ -25,7 +25,9 @@ METHOD = (
 
 
 def of_sweep(sweep: Any) -> list[dict[str, Any]]:
-    """Judge the claims of a sweep from `simcore.sweep.store.open_sweep`; [] if it has none."""
+    """Return the judged claims of a sweep from `simcore.sweep.store.open_sweep`, one row each; [] if it has
+    none.
+    """
     return of_judged(judge(sweep), sweep)
 
 
@@ -100,7 +102,9 @@ def _whose(judged: Judged) -> str | None:
 
 
 def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> str:
-    """Return the numbers of claims that pass, fail and are inconclusive, with method and assumptions."""
+    """Return a sentence with the numbers of claims that pass, fail and are inconclusive, with method and
+    assumptions.
+    """
     counts = {
         verdict: sum(row["verdict"] == verdict for row in judged) for verdict in (PASS, FAIL, INCONCLUSIVE)
     }
@@ -231,7 +235,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _open(row: Mapping[str, Any]) -> str:
-    """Return why a claim is inconclusive and the number of games it needs; "" for other verdicts."""
+    """Return text on why a claim is inconclusive and how many games it needs; "" for other verdicts."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
     alone = (

@@ -73,7 +73,7 @@ def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
 
 
 def reversed_(difference: Interval) -> Interval:
-    """Return A minus B, given B minus A."""
+    """Return the interval of A minus B, given that of B minus A."""
     return Interval(
         -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
     )

@@ -48,7 +48,7 @@ class Said:
 
 
 def share(interval: Interval, least: int = 0) -> Said:
-    """Return text such as `31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of
+    """Return a share, such as `31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of
     decimals.
     """
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
@@ -64,8 +64,8 @@ def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
 
 
 def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
-    """Return text such as `12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one figure of
-    the half-width).
+    """Return a number, such as `12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one
+    figure of the half-width).
     """
     if not interval.has_limits:
         return Said(words.number(interval.estimate, digits or least), "", interval.method)
@@ -75,13 +75,13 @@ def number(interval: Interval, digits: int | None = None, least: int = 0) -> Sai
 
 
 def change(difference: Interval, scale: float = 1.0, least: int = 0) -> Said:
-    """Return text such as `+3.5 (+2.7 to +4.2)`: a difference without unit. scale: 100 for shares."""
+    """Return a difference without its unit, such as `+3.5 (+2.7 to +4.2)`. scale: 100 for shares."""
     text, limits = words.change(difference, scale, least)
     return Said(text, limits, words.how(difference))
 
 
 def points(difference: Interval, least: int = 0) -> Said:
-    """Return text such as `+3.5 percentage points (+2.7 to +4.2)`: difference of two shares."""
+    """Return a difference of two shares, such as `+3.5 percentage points (+2.7 to +4.2)`."""
     said = change(difference, 100, least)
     return replace(said, text=in_points(said.text))
 
@@ -92,9 +92,7 @@ def in_points(number: str) -> str:
 
 
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
-    """Return a difference as text. Differences of shares are in percentage points; differences of means are
-    in their own unit.
-    """
+    """Return a difference: of shares in percentage points, of means in their own unit."""
     return points(difference, least) if is_share else change(difference, 1, least)
 
 

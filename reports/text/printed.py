@@ -31,7 +31,9 @@ CHOICES = {
 
 
 def part_of(path: str) -> str:
-    """Return `card`, `counter`, `board` or `rules`; "" if the path does not determine it."""
+    """Return the part of the game that a scenario's path belongs to: `card`, `counter`, `board` or `rules`;
+    "" if the path does not determine it.
+    """
     room = plain(path.split(".")[0])
     return RULES if room == "rulings" else ROOM_OF.get(room) or ROOM_OF.get(room.split()[-1], "")
 

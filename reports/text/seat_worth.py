@@ -14,7 +14,7 @@ def seat(number: int) -> str:
 
 def sentence(seats: Sequence[SeatShare]) -> str:
     """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an
-    equal share`.
+    equal share`, or that no difference is shown.
     """
     found = apart(seats)
     if not found:

@@ -49,7 +49,7 @@ def rests_on(assumed: int) -> str:
 
 
 def pairing(factor: float | None, differing: Interval) -> str:
-    """Return the share of games that differ and the gain from common random numbers."""
+    """Return text on the share of games that differ and on the gain from common random numbers."""
     share = f"{words.percent(differing.estimate)} of the games end differently"
     if factor is None:
         return "no game ends differently"

@@ -115,7 +115,7 @@ class Admission(GameDocument):
 
 
 def admission(d: Admission) -> str:
-    """Return the verdict on the candidate with its win rates and gain."""
+    """Return a sentence with the verdict on the candidate, its win rates and its gain."""
     level = [words.title(d.difficulty)] if d.levels > 1 else []
     players = [f"{d.players} players"] if d.players is not None else []
     role = [d.role] if d.role and d.opponent else []

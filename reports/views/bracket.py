@@ -158,7 +158,7 @@ class MeasuredBracket(Document):
         return [*self.rungs[:at], row, *(one for one in self.rungs[at:] if one.rung != NEWCOMER)]
 
     def quoted(self, row: RungRow) -> Interval:
-        """The interval that sentences, tables and figures give. For the best policy, it allows for its
+        """Return the interval that sentences, tables and figures give. For the best policy, it allows for its
         selection.
         """
         return self.best_found.win_rate if self.is_best(row) else row.win_rate
@@ -293,7 +293,8 @@ def _span(numbers: Sequence[int]) -> str:
 def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:
     """Return marks from the newcomer to the best play found, sorted by win rate.
 
-    played: marks of simulated policies; these replace the marks of the bracket with the same name.
+    played: marks of simulated policies; these replace the bracket's mark of the heuristic and those with the
+    same name.
     """
     names = {mark.name for mark in played}
     rows = [row for row in bracket.named if row.policy not in names] if bracket else []
@@ -313,7 +314,7 @@ def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
 
 
 def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
-    """Return the brackets of a game. title: the game and its changes."""
+    """Return the view of a game's brackets. title: the game and its changes."""
     brackets = [MeasuredBracket.read(row) for row in documents]
     places = _places(brackets)
     sees_cards = any(kind == PEEKING for kind, _ in places)

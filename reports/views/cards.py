@@ -187,7 +187,7 @@ def _lack_games(d: ValueDocument) -> bool:
 
 
 def best(d: ValueDocument) -> str:
-    """Return the best card to hold, its value, and the cards that may be as good."""
+    """Return text on the best card to hold, its value, and the cards that may be as good."""
     card, moment = d.cards[0], f"card {d.turn} of the {player(d.seat)}"
     value = card.joint or card.value
     estimate, limits = words.change(value, d.scale, 1)
@@ -299,7 +299,7 @@ def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
 
 
 def price_line(prices: Prices | NoPrices) -> str:
-    """Return the regression line as a sentence."""
+    """Return a sentence on the regression line, or on why there is none."""
     if isinstance(prices, NoPrices):
         return f"{FOR_ITS_PRICE}: no line, because {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
@@ -313,7 +313,9 @@ def price_line(prices: Prices | NoPrices) -> str:
 
 
 def price_verdict(prices: Prices) -> str:
-    """Return the cards that are cheap or expensive for their cost, most significant first."""
+    """Return a sentence that names the cards that are cheap or expensive for their cost, most significant
+    first.
+    """
     parts = []
     for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
         named = [
@@ -427,7 +429,9 @@ def _few(names: list[str]) -> str:
 
 
 def dear_cards(d: WithoutDocument) -> list[str]:
-    """Return the kinds that reduce the number of wins, worst first."""
+    """Return a sentence on the kinds that reduce the number of wins or the score, worst first; [] if there
+    are none.
+    """
     costing = [card for card in reversed(d.cards) if card.is_bad]
     if not costing:
         return []
@@ -533,7 +537,7 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the values of the kinds in percentage points of wins or points of score."""
+    """Return the values of the kinds in percentage points of wins, or in points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
@@ -642,7 +646,7 @@ def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
 
 
 def dead(d: CardUsageResult) -> str:
-    """Return the kinds that are rarely used as printed, with their shares."""
+    """Return a sentence on the kinds that are rarely used as printed, or on the least used kind."""
     bound = words.level(d.dead_below)
     dead, none, as_printed = _rarely(d)
     if d.dead:
@@ -667,7 +671,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return the intended uses of cards: the commonest, then others with their kinds."""
+    """Return text on the intended uses of cards: the commonest, then others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

@@ -330,7 +330,9 @@ def _what_moved(result: Compared) -> str:
 
 
 def _least_seen_of_all(result: Compared, alike: bool) -> str:
-    """Return the effects that could have been detected, if nothing changes significantly."""
+    """Return text on the changes that would be detected with 80 % power; "" if a measure changes
+    significantly or the headline is informative.
+    """
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]

@@ -69,7 +69,7 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
 
 
 def _refused(d: CoverageDocument) -> Iterator[str]:
-    """Yield the rejected values with the reason."""
+    """Yield lines on the rejected values, each with the reason."""
     for row in d.refused[:LISTED]:
         yield f"not simulated: {row.path} = {sentences.value(row.to)} ({row.reason})"
     if (more := len(d.refused) - LISTED) > 0:
@@ -174,8 +174,8 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 def _came_up(
     d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
-    """Return the rarest rows of one sort with simultaneous intervals. never: lines about the items that never
-    occurred.
+    """Return a table of the rarest rows of one sort with simultaneous intervals. never: lines about the items
+    that never occurred.
     """
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]

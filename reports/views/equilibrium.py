@@ -110,7 +110,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
 
 
 def checked(hunt: Hunt, role: str, member: Member) -> str:
-    """Return the gain of a member that joined the pool, for its weights file."""
+    """Return text on the gain of a member that joined the pool, for its weights file."""
     response = hunt.rounds[member.round - 1].responses[role]
     gain = differences.signed(response.gain, least=1)
     games = f"{words.count(response.games)} held-out games"
@@ -159,7 +159,7 @@ def span(value: Interval, gap: tuple[float, float]) -> str:
 
 
 def _moved(d: EquilibriumDocument) -> str:
-    """Return the effect of the last training rounds on the value."""
+    """Return text on the effect of the last training rounds on the value."""
     values = [row.value.estimate for row in d.rounds][-LAST - 1 :]
     trained = len(values) - 1
     if not trained:

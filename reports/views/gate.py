@@ -113,7 +113,9 @@ def markdown(d: GateDocument) -> str:
 
 
 def picture(moved: Sequence[MovedRate]) -> list[str]:
-    """Draw each change as a dot in its interval, in percentage points, on one scale centred at 0."""
+    """Return lines that draw each change as a dot in its interval, in percentage points, on one scale centred
+    at 0.
+    """
     most = max(max(abs(row.difference.low), abs(row.difference.high)) for row in moved) or 0.01
 
     def place(value: float) -> int:
@@ -157,7 +159,7 @@ def junit(d: GateDocument) -> bytes:
 
 
 def _clean(text: str) -> str:
-    """Remove characters that XML does not allow."""
+    """Return the text without unprintable characters, some of which XML does not allow."""
     return "".join(letter for letter in text if letter.isprintable())
 
 

@@ -112,7 +112,7 @@ def view(d: Interactions | TooFewSettings) -> View:
 
 
 def _figure(d: Interactions) -> Figure:
-    """Draw two dots per value: main effect and total effect."""
+    """Return the figure with two dots per value: main effect and total effect."""
     rows = []
     for value in d.knobs:
         shares = [(value.alone, ALONE), (value.total, TOTAL)]
@@ -162,7 +162,7 @@ def _variance(d: Interactions) -> str:
 
 
 def _notes(d: Interactions | TooFewSettings) -> Iterator[str]:
-    """Yield limitations of the numbers."""
+    """Yield notes on the limitations of the numbers."""
     if isinstance(d, Interactions) and not d.varies:
         yield ("No shares: the variance over these settings is within sampling error. Use more --settings.")
     if d.redrawn:
@@ -219,7 +219,9 @@ def share(index: Interval) -> str:
 
 
 def _part(share: Interval) -> str:
-    """Return estimate and limits of an index, which is never a bound because it is not a share of counts."""
+    """Return the estimate and limits of an index, which is never a bound because it is not a share of
+    counts.
+    """
     return f"{_percent(share)} ({words.share_limits(share)})"
 
 

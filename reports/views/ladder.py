@@ -331,7 +331,9 @@ def _logits(place: Interval) -> str:
 
 
 def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
-    """Yield each scale with its entries, highest first. each: list newcomers individually."""
+    """Yield each scale with its entries; skills are listed from the highest. each: list newcomers
+    individually.
+    """
     for side, rungs in d.rungs.items():
         places = [(rung.policy, rung.logits) for rung in rungs] if each else _places(rungs)
         yield f"Skill, {side}", places[::-1]
@@ -379,7 +381,9 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
-    """Return the win rates of a policy by level, for a solo game."""
+    """Return a cell with the win rates of a policy by level; no value unless it is the policy of a solo
+    game.
+    """
     if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
         return entries.NONE
     shares = [
@@ -413,7 +417,9 @@ def _told_apart(d: LadderDocument) -> str:
 
 
 def _uneven(d: LadderDocument) -> Iterator[str]:
-    """Yield, for each step between levels, whether it is equal for all policies."""
+    """Yield, for each tested step between levels, whether it is equal for all policies, and a note on
+    truncated games.
+    """
     for step in d.steps:
         if step.p_even_adjusted is not None:
             verdict = (
@@ -428,7 +434,7 @@ def _uneven(d: LadderDocument) -> Iterator[str]:
 
 
 def _misfits(d: LadderDocument) -> Iterator[Table]:
-    """Yield a table of the cells that do not fit the scale, worst first."""
+    """Yield a table of the cells that do not fit the scale, worst first; none if all fit."""
     odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
     rows = tuple(
         (

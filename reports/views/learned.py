@@ -50,7 +50,7 @@ class LearnDocument(Document):
 
 
 def sentence(d: LearnDocument) -> str:
-    """Return whether the learned policy beats the reference policy."""
+    """Return a sentence on whether the learned policy beats the reference policy."""
     first, others = d.against[0], d.against[1:]
     lost = [one.policy for one in others if one.verdict != "better"]
     beaten = [one.policy for one in others if one.verdict == "better"]
@@ -78,7 +78,9 @@ def _trained(d: LearnDocument) -> list[int]:
 
 
 def _told(one: LearnedBeside) -> str:
-    """Return the wins of both policies in the same seats, n, and the difference with its interval."""
+    """Return text with the wins of both policies in the same seats, n, and the difference with its
+    interval.
+    """
     gain = _gain(one)
     worth = "win rate" if one.value.difference == one.wins.difference else "value (draws are shared)"
     worth = "score" if one.by == "score" else worth
@@ -127,7 +129,7 @@ def _table(d: LearnDocument) -> Table:
 
 
 def _curves(d: LearnDocument) -> Iterator[Figure]:
-    """Yield the learning curves: wins against the reference policy during training."""
+    """Yield the figure of learning curves: wins against the reference policy during training."""
     curves = [
         DrawnCurve(
             f"seed {one.seed}{', the best' if one.seed == d.chosen else ''}",
@@ -164,7 +166,7 @@ def _lines(d: LearnDocument) -> Iterator[str]:
 
 
 def _response(one: LearnedBeside, learned_from: int) -> str:
-    """Return a lower bound of the exploitability of the player."""
+    """Return a sentence with a lower bound of the exploitability of the player."""
     gain = _gain(one)
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (

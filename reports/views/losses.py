@@ -197,7 +197,9 @@ def _commonest_cause(turns: Sequence[TurnLosses]) -> str:
 
 
 def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
-    """Return the outcome of a selected game, its win probabilities, and the command that shows it."""
+    """Return a line with the outcome of a selected game, its win probabilities, and the command that shows
+    it.
+    """
     won = chosen.kind == "comeback"
     end = f"{'won' if won else 'lost'} in {unit} {chosen.last_turn}" + (
         f" ({chosen.cause})" if chosen.cause and not won else ""

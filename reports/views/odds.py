@@ -45,7 +45,7 @@ SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in 
 
 
 def throws(d: Mapping[str, Any]) -> View:
-    """Return a table per limit on re-rolls; for Do or Die, also the chart by distance."""
+    """Return the view with a table per limit on re-rolls; for Do or Die, also with the chart by distance."""
     attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts per row, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]
     if "over_distance" not in d:
@@ -60,7 +60,7 @@ def throws(d: Mapping[str, Any]) -> View:
 
 
 def _in_short(exact: Mapping[str, float]) -> str:
-    """Return the probability with a random card, and the cards with a probability above 50 %."""
+    """Return text on the probability with a random card, and on the cards with a probability above 50 %."""
     even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
     better = (
         f"above 50{words.NBSP}% with a card {words.listing(even, 'or')}"
@@ -114,7 +114,7 @@ def _interval(found: Mapping[str, Any]) -> Interval:
 
 
 def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
-    """Return the table of fights. title: the game and its changes."""
+    """Return the view with the table of fights. title: the game and its changes."""
     volume = f"{words.count(odds[0].attempts)} simulated fights per row, seed {seed}"
     headers = ("Attack", "Defence", "Dice", "Exact", "Simulated", "Continues after a double")
     table = Table("One roll", "", headers, tuple(map(_fight, odds)))
@@ -188,7 +188,7 @@ def document(
 
 
 def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
-    """Return the effect of an immediate stake on the result for the Allies."""
+    """Return a sentence on the effect of an immediate stake on the result for the Allies."""
     where = f"{setting_of(match, match.scenario)}, {situation(asked)}"
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:

@@ -15,7 +15,10 @@ RESTS_ON = "Games with a value also differ in other ways, so this does not show 
 
 
 def views(rates: Sequence[ColumnRates], names: Mapping[str, str], whose: str) -> Iterator[View]:
-    """Return a view for each column. names: names of the cells. whose: the side whose wins count."""
+    """Yield a view for each column.
+
+    names: names of the cells. whose: the side whose wins count.
+    """
     together = sum(len(rate.values) for rate in rates)
     for column, group in groupby(rates, lambda rate: rate.column):
         yield _view(column, list(group), names, whose, together)

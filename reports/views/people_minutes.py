@@ -13,7 +13,9 @@ MOST_ROWS = 3  # listed plays that are left out
 
 
 def blocks(m: Minutes) -> tuple[Block, ...]:
-    """Return the estimates with a table for several levels, or one line if there are none."""
+    """Return the estimates by level: a table if there are several levels, and lines of text; only one line
+    without estimates.
+    """
     if not m.levels:
         return (Lines((headline(m),)),)
     table = (_table(m),) if len(m.levels) > 1 else ()
@@ -62,7 +64,7 @@ def _table(m: Minutes) -> Table:
 
 
 def _source(m: Minutes) -> str:
-    """Return the source of the number of turns."""
+    """Return a sentence on the source of the number of turns."""
     if m.turns_from == "plays":
         return (
             f"The number of {m.unit}s is estimated from people's plays at the level, plus games of "

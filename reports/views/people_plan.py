@@ -139,7 +139,9 @@ def more_view(d: MorePlaysDocument) -> View:
 
 
 def _level(row: LevelPlan) -> Lines:
-    """Return the current probability of a verdict at a level, and the plays needed for each assurance."""
+    """Return lines with the current probability of a verdict at a level, and the plays needed for each
+    assurance.
+    """
     low, high = (words.percent(end, 0) for end in row.band)
     chance = words.percent(row.chance_inside, 0)
     now = f"{row.level}: people like these win {low} to {high} with probability {chance}"
@@ -206,7 +208,7 @@ def seat_view(d: SeatPlanDocument) -> View:
 
 
 def _independent(d: SeatPlanDocument) -> str:
-    """Return the assumption of independent plays."""
+    """Return a sentence on the assumption that plays are independent."""
     by = ""
     if d.named and (d.most or 0) > 1:
         most = words.count(d.most or 0)

@@ -75,7 +75,7 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Files of the plays, and a note if these are synthetic."""
+        """Lines on the files of the plays, and a note if these are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
         listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
@@ -103,7 +103,7 @@ class LevelLeftOut(Document):
 
 
 class OneScale(Document):
-    """Test whether levels are as far apart for people as for policies (slope 1)."""
+    """Test of whether levels are as far apart for people as for policies (slope 1)."""
 
     slope: Interval
     # -1 or 1 if the slope is significantly below or above 1; None: saved by an earlier version
@@ -146,7 +146,7 @@ PeopleDocument = SkillDocument | ContestDocument
 
 
 def read(answer: Mapping[str, Any]) -> PeopleDocument:
-    """Read a saved result."""
+    """Return the document of a saved result."""
     return ContestDocument.read(answer) if "seats" in answer else SkillDocument.read(answer)
 
 

@@ -122,7 +122,7 @@ def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _method(d: Mapping[str, Any]) -> list[str]:
-    """Return the note below the table."""
+    """Return the note below the table; [] without a sweep."""
     if "simulator_says" not in d:
         return []
     says = d["simulator_says"]
@@ -166,7 +166,7 @@ def says(study: Study, folder: str) -> dict[str, Any]:
 
 
 def _wins(finding: Finding, study: Study) -> str:
-    """Return the win rate of the only player, or of each seat."""
+    """Return text on the win rate of the only player, or of each seat."""
     if len(finding.wins.seats) == 1:
         return f"wins {words.share_with_limits(finding.wins.first.win)}"
     seats = range(1, len(finding.wins.seats) + 1)
@@ -176,7 +176,7 @@ def _wins(finding: Finding, study: Study) -> str:
 
 
 def _middle(values: Any) -> str:
-    """Return the median and quartiles of scores or turns."""
+    """Return text on the median and quartiles of scores or turns."""
     low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
     return f"median {words.number(median)}, half of the games {words.span(low, high)}"
 

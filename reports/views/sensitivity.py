@@ -164,7 +164,7 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 
 
 def verdict(conclusion: Conclusion) -> str:
-    """Return whether the conclusion holds under all variations, in words."""
+    """Return text on whether the conclusion holds under all variations."""
     single, joint = conclusion.single, conclusion.joint
     looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
@@ -201,7 +201,9 @@ def _sentence(
     source: str,
     conclusions: Sequence[Conclusion],
 ) -> str:
-    """Return the finding: largest effect, values without effect, joint range, conclusion, method."""
+    """Return the finding as a sentence: largest effect, values without effect, joint range, conclusion,
+    method.
+    """
     parts = [
         _largest(result, subject),
         _unclear(len(result.unclear), len(result.knobs), len(result.influences)),
@@ -226,7 +228,7 @@ def _sentence(
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
-    """Return how many values have no significant effect."""
+    """Return text on how many values have no significant effect."""
     adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
     if not unclear:
         return f"every value has a significant effect {adjusted}"
@@ -250,8 +252,8 @@ def _largest(result: Sensitivity, subject: str) -> str:
 
 
 def _by(difference: Interval) -> str:
-    """Return the size of a change that is significant by its adjusted p. Its simultaneous interval may
-    include 0.
+    """Return text on a change that is significant by its adjusted p. Its simultaneous interval may include
+    0.
     """
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
@@ -370,7 +372,9 @@ def _row(influence: Influence) -> tuple[Entry, ...]:
 
 
 def _rest(d: SensitivityDocument) -> Iterator[str]:
-    """Yield the range over joint draws, values without effect, and values that were not varied."""
+    """Yield lines on the range over joint draws, on values without effect, and on values that were not
+    varied.
+    """
     joint = d.joint
     if joint.q5 is not None:
         least, most, median, low, high, se = (

@@ -31,7 +31,9 @@ class NotedInterval(Interval):
 
 
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
-    """Return the stopping rule of a cell with the raw and the adjusted share of wins."""
+    """Return the JSON of a cell's stopping rule, with the raw and the adjusted share of wins if the rule is a
+    precision.
+    """
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
     raw = with_truncated(wins, truncated, games, method=proportion)
@@ -176,7 +178,7 @@ def document(
 
 
 def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
-    """Return the finding: answer, difference, number of games, assumptions."""
+    """Return the finding as sentences: answer, difference, number of games, assumptions."""
     setting = setting_of(d.a, d.change, list(dict.fromkeys(d.a["policies"])), levels)
     changed = words.listing([changes.instead(row) for row in d.change])
     difference = d.adjusted or d.raw
@@ -199,7 +201,7 @@ def view(d: SequentialDocument) -> View:
 
 
 def _numbers(d: SequentialDocument) -> Iterator[str]:
-    """Yield the numbers below the sentence."""
+    """Yield lines with the numbers below the sentence."""
     rule, llr = d.stopping, d.llr
     ratio = f"{llr.value:+.2f}" if not d.capped else f"between {llr.least:+.2f} and {llr.most:+.2f}"
     yield (

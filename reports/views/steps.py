@@ -107,7 +107,7 @@ def _largest(d: StepsDocument) -> tuple[str, str]:
 
 
 def _sentence(d: StepsDocument) -> str:
-    """Return the finding: the largest step, and the effect of all steps combined."""
+    """Return the finding as a sentence: the largest step, and the effect of all steps combined."""
     together, (largest, by) = d.steps[-1], _largest(d)
     before, after = (words.percent(side.estimate) for side in (together.headline.a, together.headline.b))
     return (

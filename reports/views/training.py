@@ -38,7 +38,7 @@ def document(course: Course, asked: Mapping[str, Any], result: Trained, followin
 
 
 def sentence(d: TrainDocument) -> str:
-    """Return whether the search found better weights."""
+    """Return a sentence on whether the search found better weights."""
     if d.weights == d.before:
         return f"{d.title}: the search found no better weights for {d.policy}."
     if not d.is_better:
@@ -80,7 +80,7 @@ def _table(d: TrainDocument) -> Table:
 
 
 def _search(d: TrainDocument) -> Iterator[str]:
-    """Yield the size of the search and the weights that changed most."""
+    """Yield lines on the size of the search and the weights that changed most."""
     each = "each" if len(d.wins) == 1 else "each, at every level"
     games = f"{words.count(d.games)} games {each}"
     yield f"Search: {words.many(d.generations, 'generation')} of {d.candidates} candidates, {games}"

@@ -15,7 +15,7 @@ from bartizan.reports.views.tune_value import of_value as of_value
 
 
 def read(document: Mapping[str, Any]) -> TuneDocument:
-    """Read a saved result."""
+    """Return the document of a saved result."""
     kind = TunedValue if "winner" in document else TunedCombination if "front" in document else ScreenedValues
     return kind.read(document)
 

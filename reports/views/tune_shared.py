@@ -80,7 +80,7 @@ class VariedValue(CostedValue):
 
 
 class TuneDocument(Looked, PlayedDocument):
-    """Fields of all results of `tune`. It does not depend on the time or the number of threads."""
+    """Fields of all results of `tune`. They do not depend on the time or the number of threads."""
 
     levels: int  # number of levels in the scenario
     seatings: int

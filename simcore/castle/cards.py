@@ -28,10 +28,10 @@ def due(state, tables, seat):
 
 @jit
 def swap(state, tables, seat, kind):
-    """Exchange the drawn card for a uniformly random card of that rank in the draw pile, together with the
-    record of who knows it.
+    """Exchange the drawn card for a uniformly random card of rank `kind` in the draw pile, together with the
+    record of who has seen it.
 
-    Modifies `state`.
+    Returns False if the pile has no such card. Modifies `state`.
     """
     old = state.drawn
     if rank_of(old) == kind:
@@ -55,7 +55,11 @@ def exchange(state, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange a card of rank `kind` that the seat has drawn for another card. Modifies `state`."""
+    """Exchange a drawn card of rank `kind` for a random card of another rank. Return 1, or 0 without an
+    exchange.
+
+    mark: distinguishes several choices in one game. Modifies `state`.
+    """
     if not due(state, tables, seat) or rank_of(state.drawn) != kind:
         return 0
     i = another_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind, mark)
@@ -66,7 +70,7 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """Return the ranks of the draw deck (2.1)."""
+    """Map each rank of the draw deck to its name (2.1)."""
     return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
 
 

@@ -80,7 +80,7 @@ class Attack(IntEnum):
 
 
 class Side(IntEnum):
-    """The side of a barricade (11.8)."""
+    """The side of a column or row on which a barricade is laid (11.8)."""
 
     ABOVE = 0
     LEFT = 1

@@ -104,7 +104,10 @@ def take_up(state, tables, i):
 
 
 def place(state, tables, p, square, turn):
-    """Place the drawn card in the player's own castle (2.3, 3.2, 7.7, C2, C7, C41). Modifies `state`."""
+    """Place the drawn card in the castle of player p (2.3, 3.2, 7.7, C2, C7, C41).
+
+    turn: False for a placement of the set-up. Modifies `state`.
+    """
     square = grid.make_room(state, tables, p, square)
     face_up = (
         tables.placed_face == c.PlacedFace.revealed if turn else state.drawn == state.royal[p, c.Royal.JACK]

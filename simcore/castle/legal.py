@@ -1,4 +1,8 @@
-"""The legal actions at a decision, in the order of PROTOCOL.md, section 2."""
+"""The legal actions at a decision, in the order of PROTOCOL.md, section 2.
+
+Each function `write_*` appends to `legal`, which has n entries (0 if there is no parameter n), and returns
+the new number of entries.
+"""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import action, laying, ram, square_target
@@ -152,7 +156,7 @@ def write_hand(state, tables, legal):
 
 
 def write_rams(state, tables, legal):
-    """Write the ends from which a ram may attack, each with the owner of the Court (7.4)."""
+    """Write the two ends of each opponent's Court from which a ram may attack (7.4)."""
     p = state.on_turn
     n = 0
     for i in range(1, tables.players):

@@ -34,7 +34,9 @@ class Thrown:
         return min(face + 1, KING_FACE) if self.cards else face + 1
 
     def is_double(self, a: int, b: int) -> bool:
-        """Return whether two dice are equal but not two ones (6.1, 6.2)."""
+        """Return whether two dice, given by the index of their face, form a double: they are equal but not
+        two ones, or the source is cards and one of them is a King (6.1, 6.2, 11.9).
+        """
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
 
@@ -58,8 +60,9 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distributions of the sum without and with a double (the King) if one card replaces two dice.
-    An odd die is half a card, rounded up (C43).
+    """Return the arrays of `throw` if one card replaces two dice.
+
+    A King counts as a double. An odd die is half a card, rounded up (C43).
     """
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):
@@ -76,7 +79,7 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distribution of independent pairs, with an odd die by itself (C12 each_pair)."""
+    """Return the arrays of `throw` for independent pairs, with an odd die by itself (C12 each_pair)."""
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):

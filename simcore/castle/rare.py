@@ -1,4 +1,4 @@
-"""Rare events of Castle, and the progress of a game towards them."""
+"""Rare events of Castle, and the progress of a game towards them: -1 if the event can no longer occur."""
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit
@@ -10,8 +10,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return the progress: two for each royal lost, not counting the player who has lost fewest, plus one for
-    a face-up King; WON if only one King is left before turn BEFORE.
+    """Return the progress: two for each royal lost, minus the royals lost by the player who has lost fewest,
+    plus one for a face-up King; WON if only one King is left before turn BEFORE.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON

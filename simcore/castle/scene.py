@@ -64,7 +64,7 @@ def _short(card: int) -> str:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """Return the dealt cards, and the stacked pile with its top card first (2.1, 2.2)."""
+    """Return the cards dealt to each player, and the shuffled deck with its top card first (2.1, 2.2)."""
     players = range(int(tables["players"]))
     dealt = [[*state["royal"][p], *state["dealt"][p][: tables["dealt"]]] for p in players]
     hands = [

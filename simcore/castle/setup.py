@@ -48,8 +48,9 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """Deal five cards of Ace to 10 to each player (2.1, 2.2). Jokers go into the rest of the deck. Modifies
-    `state`.
+    """Deal `tables.dealt` cards of Ace to 10 to each player (2.1, 2.2).
+
+    Jokers go into the rest of the deck. Modifies `state`.
     """
     n = 0
     for card in range(c.FIRST_JOKER):
@@ -70,7 +71,7 @@ def deal(state, tables):
 
 
 def shuffle_in_jokers(state, tables):
-    """Move the rest of the deck to the front and shuffle the Jokers in (2.2)."""
+    """Move the rest of the deck to the front and shuffle the Jokers in (2.2). Modifies `state`."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         state.deck[n] = state.deck[i]

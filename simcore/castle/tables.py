@@ -73,7 +73,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """Return the scenario for compiled rules: a record array of length 1."""
+    """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -136,5 +136,8 @@ def _chances(t, m: CastleScenario) -> None:
 
 @cache
 def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
-    """Return the win probabilities by edge, cached because most changes of a scenario do not affect them."""
+    """Return the win probability for each edge: float64 [EDGES].
+
+    Cached, because most changes of a scenario do not affect them.
+    """
     return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

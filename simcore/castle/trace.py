@@ -66,7 +66,7 @@ def _court(state, tables, rammed: int) -> str:
 
 
 def _first(state, tables, i: int) -> str:
-    """Describe an Ace's card, or one in hand during the set-up."""
+    """Describe the choice of an Ace's card, or of a dealt card in the set-up."""
     if state["stage"] == c.Stage.FIRST:
         return f"uses {card_name(int(state['pair'][i]))} first"
     placed = int(state["to_place"]) % (c.ROYALS + int(tables["dealt"])) - c.ROYALS
@@ -138,7 +138,9 @@ def _setting_up(state) -> bool:
 
 
 def _in_hand(state, elsewhere: list[int]) -> int:
-    """Return the cards of the current turn: the drawn card, the attack's cards, a contested Joker."""
+    """Return the cards of the current turn as a bit mask: the drawn card, the attack's cards, a contested
+    Joker.
+    """
     cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):
         if state[field] >= 0 and int(state[field]) not in elsewhere:
@@ -200,7 +202,7 @@ def squares(scenario: Scenario) -> dict[int, str]:
 
 
 def target(t: int) -> int:
-    """Return the first code of the range of targets that this target belongs to."""
+    """Return the first code of the range of targets that contains `t`."""
     return max(first for first in TARGETS if first <= t)
 
 

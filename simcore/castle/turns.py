@@ -167,7 +167,11 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """Ask the player to draw, or to close gaps (3). Modifies `state`."""
+    """Begin a turn.
+
+    Ask the player to choose if there is an alternative to drawing a card: closing gaps, or an attack with a
+    card of the player's own castle (3). Modifies `state`.
+    """
     count_turn(state)
     p = state.on_turn
     state.after = c.Step.DRAW

@@ -281,16 +281,19 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
     if far[*held, spaces].max() == UNREACHABLE:
         equipment = f"{ropes} Rope cards and {cutters} Wire Cutters"
         more = (
-            "; a target can be reached with more of them"
+            "; give more of them, or choose another place"
             if far[*most, spaces].max() > UNREACHABLE
-            else ", or with more"
+            else ", or with more; choose another place"
         )
         raise UsageError(f"from {place}: no target beyond the moat can be reached with {equipment}{more}")
     return _nearest_stake(board, far, spaces, *held)
 
 
 def spaces_of(board: Board, place: str) -> list[int]:
-    """Return the spaces of `appel`, of a room, or of one circle by its id."""
+    """Return the spaces of `appel`, of a room, or of one circle by its id.
+
+    Raises UsageError if there is no such place.
+    """
     if place == "appel" or (place.isdecimal() and int(place) in board.appel):
         return [APPEL]
     if place in board.rooms:
@@ -299,8 +302,8 @@ def spaces_of(board: Board, place: str) -> list[int]:
         return [int(place)]
     if place.isdecimal():
         raise UsageError(
-            f"from {place}: no such circle; the board has circles 1 to {max(board.circles)} "
-            "(bartizan describe colditz --board board.svg)"
+            f"from {place}: no such circle; write a number from 1 to {max(board.circles)} (bartizan describe "
+            "colditz --board board.svg draws them)"
         )
     raise UsageError(
         f'from {place}: no such place; write the number of a circle, "appel" or the name of a '

@@ -96,7 +96,10 @@ BOARD = np.dtype(BOARD_FIELDS, align=True)
 
 @cache
 def board_tables(feet_per_rope: int) -> np.ndarray:
-    """Return the board as a record array of length 1. Cached: the caller copies it."""
+    """Return the board as a structured array (BOARD) of length 1.
+
+    The array is cached, so callers must copy it.
+    """
     array = np.zeros(1, BOARD)
     t = array.view(np.recarray)[0]
     board = read_board()
@@ -283,7 +286,7 @@ def _near(t) -> None:
 
 
 def _for_policies(t, board: Board) -> None:
-    """Write steps to rooms, symbols, guard posts and targets."""
+    """Write data that only policies use, such as steps to rooms, symbols, guard posts and targets."""
     for i in range(t.n_rooms):
         circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
         t.room_steps[i] = t.steps[circles].min(axis=0)
@@ -436,7 +439,7 @@ def _first(way):
 
 
 def _search(start, end, cost, allowed):
-    """Return (cost, arcs) of the cheapest way between two spaces over the allowed arcs."""
+    """Return a function (source, goal) -> (cost, arcs) of the cheapest way over the allowed arcs."""
     from functools import cache
 
     from scipy.sparse import csr_array

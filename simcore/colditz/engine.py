@@ -248,8 +248,9 @@ def apply_answer(state, tables, act, argument):
 
 
 def apply_loss(state, tables, act, argument):
-    """Lose the card, unless a Hideaway saves it (7.3, 9.9). With 9.7, another card may become Equipment
-    first.
+    """Lose an Equipment card, or save it by a Hideaway (7.3, 9.9).
+
+    An Opportunity card may become Equipment first (9.7). Modifies `state`.
     """
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
@@ -261,8 +262,10 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """Recover the Key or Pass by a Hideaway (9.3), or, with a Talisman, throw without doubling the first roll
-    (9.12).
+    """Use a Hideaway or a Talisman, if `accepted`.
+
+    A Hideaway recovers the Key or Pass (9.3); with a Talisman, the first roll of a shot counts only once
+    (9.12). Modifies `state`.
     """
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT

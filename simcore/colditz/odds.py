@@ -82,11 +82,12 @@ NUMBERS = 7  # numbers of a moment
 
 @jit
 def crossroads(state, tables, rows, action, moment):
-    """Find a decision at which a player may stake a POW before any escape (5.4). The alternatives are the
-    player's best POW, and no POW for now.
+    """Return the index in `rows` of a decision whether to stake a POW before any escape; NO_ROW otherwise
+    (5.4).
 
-    Before the throw (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If
-    a stake may follow the moves (Q12 `after`), the decision is at the end of the turn.
+    The alternatives are the player's best POW, and no POW for now; `moment` receives them. Before the throw
+    (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If a stake may
+    follow the moves (Q12 `after`), the decision is at the end of the turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW
@@ -132,7 +133,7 @@ def nearest_stake(state, tables, p):
 
 @jit
 def row_of(rows, moment):
-    """Return the first row to which a decision belongs."""
+    """Return the index of the first row to which a decision belongs; NO_ROW if there is none."""
     for i in range(rows.shape[0]):
         row = rows[i]
         if (

@@ -210,7 +210,7 @@ def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:
 
 
 def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
-    """Check that there are enough black circles inside for the guards posted there (2.4)."""
+    """Yield (key, fault) if black circles inside, or guards for them, are missing (2.4)."""
     board = read_board()
     black = ("guard_post",) if s.rulings["covered_posts"] == "plain" else ("guard_post", "guard_post?")
     inner = [c for c in board.circles.values() if c.kind in black and c.zone == "courtyard"]

@@ -105,7 +105,7 @@ REPORTING = Reporting(
 
 @jit
 def write_record(state, tables, record):
-    """Fill one row. Modifies `record`."""
+    """Write the result of a game into one row, `record`, which is modified."""
     record.winner = winner(state, tables)
     record.turn = state.round
     record.escapes = state.escaped.sum()
@@ -134,7 +134,8 @@ def write_record(state, tables, record):
 @jit
 def write_race(state, tables, record):
     """Write the result of the race (10.4) for one and for two escapes, whatever form of the game is played.
-    Also write whether a Do or Die decides the form that is played.
+
+    Also write whether a Do or Die decides the form that is played. Modifies `record`.
     """
     record.race_1, record.race_2 = state.race[0], state.race[1]
     record.racer_1, record.racer_2 = state.racer[0], state.racer[1]

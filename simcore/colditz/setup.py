@@ -30,7 +30,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3)."""
+    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3). Modifies `state`."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
@@ -40,8 +40,8 @@ def place_pawns(state, tables):
 
 
 def stack_decks(state, tables):
-    """Stack the Opportunity, Security and Do or Die cards face down (2.2). Equipment and Kits are in open
-    supplies.
+    """Stack the Opportunity, Security and Do or Die cards face down, and fill the open supplies of Equipment
+    and Kits (2.2). Modifies `state`.
     """
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
@@ -106,7 +106,10 @@ def mix_orders(state, cards):
 
 
 def pick_up(hand, kinds, cards, n):
-    """Append a hand (number of each kind) to n cards; return the new number. Modifies `hand` and `cards`."""
+    """Move a hand (number of each kind) to the end of n cards; return the new number of cards.
+
+    Modifies `hand` and `cards`.
+    """
     for k in range(kinds):
         for _ in range(hand[k]):
             cards[n] = k
@@ -116,7 +119,7 @@ def pick_up(hand, kinds, cards, n):
 
 
 def pick_up_rest(pile, first, end, cards, n):
-    """Append the rest of a pile. Modifies `cards`."""
+    """Append the rest of a pile to n cards; return the new number of cards. Modifies `cards`."""
     for i in range(first, end):
         cards[n] = pile[i]
         n += 1
@@ -133,7 +136,7 @@ def lay_out(pile, first, cards, n):
 
 
 def hand_out(hand, size, cards, n):
-    """Move the last `size` of n cards into a hand; return the number left. Modifies `hand`."""
+    """Move the last `size` of n cards into a hand; return the number of cards left. Modifies `hand`."""
     for i in range(n - size, n):
         hand[cards[i]] += 1
     return n - size

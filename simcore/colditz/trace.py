@@ -286,7 +286,7 @@ def _in_the_deck(names: list[str], deck: dict) -> dict[int, str]:
 
 
 def stakes(scenario: Scenario) -> dict[int, str]:
-    """Map the Do or Die cards to their names, by number of throws."""
+    """Map the Do or Die cards, identified by their number of throws, to their names."""
     return {card.throws: f"{card.throws} throws" for card in scenario.model.do_or_die.values() if card.count}
 
 

@@ -98,7 +98,7 @@ def link() -> None:
 
 
 def _compiled(function: Callable, arguments: tuple):
-    """Return numba's result of one compilation. An existing one with an explicit signature is reused."""
+    """Return numba's result of compiling a function for these types. An earlier result is reused."""
     if arguments not in function.overloads:
         function.compile(arguments)
     return function.overloads[arguments]

@@ -19,7 +19,9 @@ MOST = 63  # elements of a field: the sign bit of a mask stays 0
 
 
 def _hold_field(field: types.Type, rows: int) -> None:
-    """Raise TypingError unless the field contains integers, with this number of dimensions of rows."""
+    """Raise TypingError unless the field consists of integers, at most MOST in its last dimension. rows:
+    number of dimensions before the last one.
+    """
     if not isinstance(field, types.NestedArray) or not isinstance(field.dtype, types.Integer):
         raise TypingError(f"a mask is computed from a field of integers in a record, not from {field}")
     if len(field.shape) != 1 + rows or field.shape[-1] > MOST:
@@ -89,7 +91,7 @@ where_above_in = _over_row(_above)
 
 @intrinsic
 def lowest(context, mask):
-    """Return the number of the lowest bit of a mask that is not 0."""
+    """Return the number of the lowest set bit of a mask, which must not be 0."""
 
     def lower(context, builder, signature, values):
         return builder.cttz(values[0], ir.IntType(1)(1))
@@ -99,7 +101,7 @@ def lowest(context, mask):
 
 @intrinsic
 def count_bits(context, mask):
-    """Return the number of bits of a mask."""
+    """Return the number of set bits of a mask."""
     return types.int64(types.int64), lambda _, builder, signature, values: builder.ctpop(values[0])
 
 

@@ -69,7 +69,9 @@ def _cut(step: ir.Stmt, typed) -> str:
 
 
 def _called(step: ir.Stmt, typed) -> tuple:
-    """Return (plain function, numba types of its arguments) if a step calls a compiled function."""
+    """Return (plain function, numba types of its arguments) if a step calls a compiled function, otherwise
+    ().
+    """
     call = getattr(step, "value", None)
     if not (isinstance(call, ir.Expr) and call.op == "call"):
         return ()

@@ -254,8 +254,9 @@ def _is_installed(name: str) -> bool:
 
 
 def _listing(folder: Path) -> frozenset:
-    """Return the data files in a folder by name, size and time; because they may be read by other means than
-    `open`.
+    """Return the name, size and modification time of each data file in a folder.
+
+    They reveal a change of data that is read by other means than `open`.
     """
     found = set()
     with suppress(OSError), scandir(folder) as entries:

@@ -169,9 +169,11 @@ def _finalized(self: JITCodeLibrary) -> None:
 
 
 def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:
-    """Collect libraries, and those that unfinalized ones would link, as keys of `seen`, which is modified.
+    """Collect libraries, and the libraries that unfinalized ones would link, as keys of `seen`, which is
+    modified.
 
-    Each follows those that it calls, because LLVM links only what has been requested by then.
+    Each library comes after the libraries that it calls. The caller reverses this order, because LLVM links
+    only functions that have been requested before.
     """
     for library in libraries:
         if library not in seen:
@@ -194,8 +196,9 @@ def _module_to_link(self: JITCodeLibrary):
 
 
 def _with_constants(self: CompileResult) -> list:
-    """Return the libraries with constants, the only ones to load. The module of any other is that of the file
-    before an edit.
+    """Return the environments that contain constants, which are the only ones to load.
+
+    Any other environment may refer to the module of the file before an edit.
     """
     return [one for one in _find_environments(self) if one.consts]
 

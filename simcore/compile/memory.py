@@ -35,8 +35,9 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
-    """Call a policy with a memory. Rejects a row that is too short, because the policy would silently write
-    outside it.
+    """Call a policy with a memory.
+
+    Raises ValueError for a row that is too short, because the policy would silently write outside it.
     """
     if len(weights) < WORDS:
         raise ValueError("a policy with a memory needs a full row of weights: simcore.compile.loops.new_row")
@@ -44,12 +45,12 @@ def ask_with_memory(state, tables, legal, n_legal, weights):
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    """Placeholder for the policy, which `bound` replaces."""
+    """Placeholder for the policy, which `bind` replaces."""
     raise NotImplementedError
 
 
 def memory_of(weights):
-    """Return the end of the row as a record. Placeholder that `bound` replaces."""
+    """Return the end of the row as a record. Placeholder that `bind` replaces."""
     raise NotImplementedError
 
 

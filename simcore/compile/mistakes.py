@@ -170,7 +170,7 @@ def _designers(file: str) -> str:
 
 
 def _outside(path: str | Path) -> bool:
-    """Return whether a file was loaded from a user's file, or is in the same folder as one."""
+    """Return whether a file is in a folder from which a user's file was loaded."""
     loaded = [module for name, module in sys.modules.items() if name.startswith(LOADED)]
     folders = {Path(module.__file__).parent for module in loaded if getattr(module, "__file__", None)}
     return Path(path).resolve().parent in folders

@@ -83,7 +83,10 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
 
 
 def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] | None:
-    """Read a file and all files that it calls; None if one of them is missing or has another symbol."""
+    """Return the library and the content of a file, after reading all files that it calls.
+
+    Return None if a file is missing or has another symbol.
+    """
     if file in _read:
         return _read[file]
     piece = _unpickled(file)
@@ -139,8 +142,8 @@ def _joins(module: Any, library: JITCodeLibrary) -> bool:
 
 
 def _is_of_this_process(name: str) -> bool:
-    """Return whether a global holds an address, a function that calls itself, or an environment with
-    constants, which are Python objects.
+    """Return whether a global exists only in this process: an address, the symbol of a function that calls
+    itself, or an environment with constants, which are Python objects.
     """
     if name.startswith(ENVIRONMENT):
         environment = lookup_environment(name)

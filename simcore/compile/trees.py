@@ -208,7 +208,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
 
 
 def _unheard(node: ast.AST) -> None:
-    """Tell nobody."""
+    """Ignore a node: the argument `tell` of `_write` for code that never runs."""
 
 
 def _is_remark(node: ast.stmt) -> bool:

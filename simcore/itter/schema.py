@@ -495,7 +495,7 @@ def decks(s: ItterScenario) -> Faults:
 
 
 def ss_cards(s: ItterScenario, held: int) -> Faults:
-    """Check the SS cards. held: names of the cards in the four decks."""
+    """Check the SS cards. held: number of cards in the four decks."""
     total = s.inventory["ss_cards"].count
     if held != total - 1:  # the Competitive Sturm is out of the game
         fault = f"{total} with the Competitive Sturm, but the four decks hold {held} + 1"

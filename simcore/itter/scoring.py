@@ -18,7 +18,9 @@ def counters_left(state, tables):
 
 
 def count_french(state, tables, cellar):
-    """Return the number of French defenders on the board, inside or outside the Cellar."""
+    """Return the number of French defenders on the board: in the Cellar if `cellar` is true, otherwise
+    outside it.
+    """
     n = 0
     for d in range(tables.n_defenders):
         if has(tables, d, c.Attribute.FRENCH) and on_board(state, d):
@@ -72,7 +74,7 @@ def casualty_points(state, tables):
 
 
 def write_record(state, tables, record):
-    """Write one row of the results. Modifies `record`."""
+    """Write the result of a game into one row, `record`, which is modified."""
     write_result(state, tables, record)
     for name in literal_unroll(TALLIES):
         record[name] = state[name]

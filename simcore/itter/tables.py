@@ -152,7 +152,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """Return the scenario for compiled rules: a record array of length 1."""
+    """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model

@@ -88,7 +88,7 @@ def write_first(legal, action, n):
 def write_set(legal, n, action, mask):
     """Append an action for each bit of a mask, ascending. action: the action of bit 0.
 
-    Overwrites up to eight elements behind the list, so `legal` needs room for them.
+    Overwrites up to eight elements after the list, so `legal` needs room for them.
     """
     while mask:
         n = write_eight(legal, n, action, mask & 255)

@@ -12,8 +12,8 @@ class Named:
     """One field of the state.
 
     axes: names of the places for each index; () if they are numbered from 0. values: maps possible contents
-    to names; {} for plain numbers. cards: deck of the cards in the field, whose first number is the size; ""
-    for other fields.
+    to names; {} for plain numbers. cards: name of the deck if the field is a pile, whose first number is its
+    size; "" for other fields.
     """
 
     axes: tuple[Sequence[str], ...] = ()

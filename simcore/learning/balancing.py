@@ -91,8 +91,8 @@ def key_of(sight, legal, n_legal):
 
 
 def entry_of(ledger, key, n):
-    """Return the first entry of an information set of `n` actions. Adds a new information set; returns
-    UNKNOWN if the table is full.
+    """Return the first entry of an information set of `n` actions, which is added if it is new. Return
+    UNKNOWN if the table is full. Modifies `ledger`.
     """
     slot = key % len(ledger.keys)
     while ledger.keys[slot] != key:
@@ -118,7 +118,10 @@ def match_regrets(ledger, entry, n, chances):
 
 
 def drawn_of(state, chances, n):
-    """Return a random index below `n`."""
+    """Return a random index below `n`, with the probabilities `chances`.
+
+    Modifies the policies' random stream of `state`.
+    """
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for a in range(n - 1):
         left -= chances[a]
@@ -159,7 +162,10 @@ def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, c
 
 
 def settle(ledger, entry, n, chances, worths):
-    """Add the regrets of a choice whose actions have these worths; return its worth."""
+    """Add the regrets of a choice whose actions have the values `worths`; return the value of the choice.
+
+    Modifies `ledger`.
+    """
     mean = 0.0
     for a in range(n):
         mean += chances[a] * worths[a]

@@ -228,7 +228,10 @@ class Layout:
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
 
     def sight(self, part: c.Stack, k: int) -> int:
-        """Return whether the acting player sees the cards of a pile that belongs to the k-th next seat."""
+        """Return whether the acting player sees the cards of a pile that belongs to the k-th next seat:
+
+        SEEN, UNSEEN, or ASKED if the pile's `known` helper decides.
+        """
         seen = part.seen == c.Seen.OPEN
         if part.each:
             seen = seen or (part.seen == c.Seen.OWNER and k == 0) or (part.seen == c.Seen.OTHERS and k > 0)

@@ -225,13 +225,13 @@ def one_of(number, least, most):
 
 
 def in_range(number, least, span):
-    """Return a number in 64ths of the greatest in its range."""
+    """Return a number in 64ths of the greatest absolute value in its range, clipped to FARTHEST."""
     far = max(abs(least), abs(least + span), 1)
     return min(max(UNIT * number // far, -FARTHEST), FARTHEST)
 
 
 def state_inputs(sight):
-    """Write the inputs of a state; return their number."""
+    """Write the inputs of a state into `sight`; return their number."""
     n = 0
     for number in range(len(sight.numbers)):
         code = sight.coding.numbers[number]

@@ -98,7 +98,7 @@ def choice_in(dealt, state, tables, policies, workspace):
 
 
 def advised(state, tables, policies, workspace, n_legal):
-    """Return the choice of the policy of the player to move."""
+    """Return the choice of the policy of the player to move. The policy gets a copy of the legal actions."""
     shown = workspace.shown[:]
     shown[:n_legal] = workspace.legal[:n_legal]
     mover = state.to_move
@@ -212,7 +212,9 @@ def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
 
 
 def drawn(state, chances, n):
-    """Return a random index below n; chances: log probabilities."""
+    """Return a random index below n, drawn from the policies' stream of `state`. chances: log
+    probabilities.
+    """
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for i in range(n - 1):
         left -= np.exp(chances[i])
@@ -223,7 +225,7 @@ def drawn(state, chances, n):
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
     """Compute the value of the end of a game for each side, from 0 to 1, which combines the win and the
-    score.
+    score. Modifies `worth`.
     """
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen

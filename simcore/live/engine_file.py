@@ -82,7 +82,7 @@ def read_engine(path: Path) -> EngineFile:
         raise UsageError(f"{path}: {first_fault(error, data, EngineKeys)}") from error
     if not (path.parent / keys.folder).is_dir():
         raise UsageError(
-            f"{path}: folder: {keys.folder!r} is not a folder; the path is relative to {path.parent}"
+            f"{path}: folder: {keys.folder!r} is not a folder; write its path relative to {path.parent}"
         )
     return EngineFile(path, keys, _digests(path, keys))
 
@@ -103,12 +103,16 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
     for pattern in keys.files:
         named = _matching(folder, pattern)
         if not named:
-            raise UsageError(f"{path}: files: no file {pattern!r} in {folder}")
+            raise UsageError(
+                f"{path}: files: no file {pattern!r} in {folder}; correct the name, or remove it from files"
+            )
         found.update(named)
     try:
         return {str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in sorted(found)}
     except OSError as error:
-        raise UsageError(f"{error.filename}: cannot be read: {error.strerror}") from error
+        raise UsageError(
+            f"{error.filename}: cannot be read: {error.strerror}; check its permissions"
+        ) from error
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:

@@ -254,7 +254,10 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
-    """Check the turns of a game without rollouts."""
+    """Do nothing.
+
+    As `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    """
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
@@ -299,7 +302,7 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
     row["end_reason"] = PLY_CAP if winner == "truncated" else FIRST_GAME_REASON
     if declared.endings and winner != "truncated":
         if said.get("ending") not in declared.endings:
-            return f"{where}: ending {_short(said.get('ending'))} is not one of {', '.join(declared.endings)}"
+            return f"{where}: ending {_short(said.get('ending'))}: write one of {', '.join(declared.endings)}"
         row["end_reason"] += declared.endings.index(said["ending"])
     scores = said.get("scores", [])
     due = seats if declared.score else 0

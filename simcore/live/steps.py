@@ -62,7 +62,9 @@ def play_game(
             result = position["result"]
             turns = result.get("turns")
             if isinstance(turns, int) and turn > turns:
-                process.fail(f"{where}: turn {turn} has begun, but the result has turns = {turns}")
+                process.fail(
+                    f"{where}: turn {turn} has begun, but the result has turns = {turns}; count both alike"
+                )
             return {"seed": seed, **result}
         luck = seed_of(seed, decision)
         if at_turn:
@@ -82,7 +84,10 @@ def play_game(
             process.ask({"message": "choose", **asked})
             action = process.answer(where).get("action")
             if action not in legal:
-                process.fail(f"{where}: policy {policy} chooses {action!r}, which is not in legal")
+                process.fail(
+                    f"{where}: policy {policy} chooses {action!r}, which is not in legal; choose an action "
+                    "of that list"
+                )
         # not the random numbers of the choice, nor those of a future
         chance = seed_of(luck, MASK)
         process.ask({"message": "apply", "state": position["state"], "action": action, "seed": chance})

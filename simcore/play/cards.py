@@ -56,7 +56,7 @@ CARD_USAGE = Loop(play_card_usage, lambda engine, seats: (array("i4", 3),))
 
 @dataclass(frozen=True, eq=False)
 class CardUsage(Experiment):
-    """Counts of the cards of all seats."""
+    """Simulation that counts how the cards of all seats are used."""
 
     kinds: dict[int, str]
     uses: tuple[str, ...]
@@ -99,7 +99,8 @@ def card_usage_of(match: Match) -> CardUsage:
     if cards.note is None:
         raise UsageError(
             f"{match.game.name}: card usage cannot be counted, because the game does not declare how cards "
-            "are used"
+            "are used; in a short game, declare the players' cards, hand = Hand(deck); in the full form, "
+            "Cards(note=...)"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
@@ -183,7 +184,7 @@ INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i
 
 @dataclass(frozen=True, eq=False)
 class Interventions(Experiment):
-    """The seat, and the number of the card that is exchanged for each kind."""
+    """Simulation in which one card of a seat is exchanged for each kind of card."""
 
     seat: int
     card: int  # 1: the first card of this seat

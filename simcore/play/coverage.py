@@ -85,7 +85,10 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """Return the rules for reading the game's log of events; {} for a game without a log."""
+    """Return the rule that reads the game's log of events, by name.
+
+    It reads nothing in a game without a log.
+    """
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
     return {"note_events": reads}

@@ -3,9 +3,8 @@ not on equal results.
 
 There are two ways to prove that a match uses no random numbers:
 
-1. No function that the rules and the policies can reach draws a random number (by traversal of their code). A
-name
-   that the walk cannot follow counts as a draw.
+1. No function that the rules and the policies can reach draws a random number (by traversal of their code).
+   A name that the traversal cannot follow counts as a draw.
 2. Otherwise, one game is played uncompiled, and nothing draws. A game depends on random numbers only through
    its draws, so a game without any draw is the same for all random numbers.
 

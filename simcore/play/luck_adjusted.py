@@ -283,12 +283,12 @@ def feature_names(engine: Engine) -> tuple[str, ...]:
 
 
 def numbers(match: Match) -> int:
-    """Return the number of features of a match's states (see `feature_names`)."""
+    """Return the number of features that a game declares; 0 for a game without features."""
     return len(match.engine.features.names) if match.engine.features else 0
 
 
 def new_model(match: Match) -> np.ndarray:
-    """Return an estimate in which all numbers are 0: a record array of length 1, see `model_dtype`."""
+    """Return an estimate in which all numbers are 0: a structured array of length 1, see `model_dtype`."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 

@@ -92,7 +92,10 @@ class Match:
         return tuple(function_for(player, self.engine, self.game) for player in self.at_all_seats())
 
     def workspace(self) -> np.ndarray:
-        """Return the workspace of one thread: a record array of length 1, see `loops.workspace_dtype`."""
+        """Return the workspace of one thread: a structured array of length 1, see `loops.workspace_dtype`.
+
+        Raises UsageError for a built-in game in uncompiled simulations (`--plain`).
+        """
         if PLAIN and self.game.is_builtin:
             raise UsageError(
                 f"--plain: not supported by {self.game.name}, because its rules need the integer "

@@ -93,13 +93,14 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
             return GamePosition(match, _lucky(played.moment(), match), played.plies)
     wanted = f"decision {decision}" if turn is None else f"{match.game.turn_name} {turn}"
     raise UsageError(
-        f"{wanted}: game {game} of seed {match.seed} does not reach it; it ends after {played.plies:,} "
-        f"decisions, in {match.game.turn_name} {_turn(match.engine, played.state)}"
+        f"{wanted}: game {game} of seed {match.seed} ends earlier, after {played.plies:,} decisions, in "
+        f"{match.game.turn_name} {_turn(match.engine, played.state)}; choose an earlier position or "
+        "another game"
     )
 
 
 def turn_lines(match: Match, game: int) -> dict[int, str]:
-    """Map each turn of a game to the number of its first decision, and the position before it as one line."""
+    """Map the number of the first decision of each turn to the position before it, as one line."""
     played, lines, turn = OneGame(match), dict[int, str](), None
     for _ in _decisions(played, game):
         if turn != (turn := _turn(match.engine, played.state)):
@@ -156,7 +157,7 @@ def held(position: GamePosition) -> GamePosition:
         raise UsageError("end_reason: the game is over in this position; choose an earlier one")
     seats = len(position.match.game.roles_in(position.match.scenario))
     if not 0 <= position.seat < seats:
-        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, numbered from 0")
+        raise UsageError(f"to_move={position.seat}: no such seat; write a number from 0 to {seats - 1}")
     if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
         raise UsageError(f"the position is impossible: {wrong}; correct it")
     return position
@@ -240,7 +241,9 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
             return float(text)
         number = int(text)
     except ValueError:
-        raise UsageError(f"{name}={text}: write a {'' if dtype.kind == 'f' else 'whole '}number") from None
+        raise UsageError(
+            f"{name}={text}: write {'a number' if dtype.kind == 'f' else 'an integer'}"
+        ) from None
     least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= number <= most:
         raise UsageError(f"{name}={text}: write a number from {least} to {most}")

@@ -180,7 +180,7 @@ def _listed(value: str) -> list[str]:
 def _exchange(
     moment: np.ndarray, named: Mapping[str, Named], path: str, names: Named, row: np.ndarray, cards: list[str]
 ) -> None:
-    """Put these cards in a pile of a short game, each in exchange for the present one. row: the pile in
+    """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
     `moment`, changed in place.
     """
     n = int(row[0])
@@ -203,7 +203,10 @@ def _exchange(
                 other[at], row[place] = row[place], card
                 break
         else:
-            raise UsageError(f"--if {path}: the game has no further card {cards[place - 1]}")
+            raise UsageError(
+                f"--if {path}: the game has no further card {cards[place - 1]}; name another card, or "
+                "name this one fewer times"
+            )
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:

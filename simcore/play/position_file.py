@@ -49,7 +49,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{name}: cannot be read as TOML: {error}") from None
+        raise UsageError(f"{name}: {toml.fault_of(error)}") from None
     if unknown := sorted(set(document) - KEYS):
         raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write only `position` and [seen]")
     line, seen = document.get("position"), document.get("seen", {})

@@ -38,8 +38,8 @@ class OneGame:
     """A game in progress: `begin` it, then read the `legal` actions and `play` an action, until the game
     `is_over`.
 
-    Callers may choose any action. `choice` returns the choice of the match's own player. state: the game's
-    state record, changed in place.
+    Callers may choose any action. `choice` returns the choice of the policy of the seat to move. state: the
+    game's state record, changed in place.
     """
 
     def __init__(self, match: Match):
@@ -93,12 +93,12 @@ class OneGame:
         return actions[: self._follow(self.engine.legal_actions, self.state, self.tables, actions)].copy()
 
     def choice(self) -> int:
-        """Return the action that the match's own player would choose. Does not change the game."""
+        """Return the action that the policy of the seat to move would choose. Does not change the game."""
         return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or the choice of the match's own player, and return it. If it is illegal, the game
-        is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
+        """Take an action, or the choice of the policy of the seat to move, and return it. If it is illegal,
+        the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)

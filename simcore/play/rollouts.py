@@ -116,7 +116,7 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """The games, and the number of rollouts per decision point."""
+    """Rollouts from the games of a match: the match, and the number of rollouts per decision point."""
 
     rollouts: int
     loop = ROLLOUTS
@@ -209,7 +209,7 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Deals(Experiment):
-    """The match, and the number of games per deal."""
+    """Deals of a match, each simulated several times: the match, and the number of games per deal."""
 
     plays: int
     loop = DEALS

@@ -212,7 +212,7 @@ class Splitting(Experiment):
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
     """Return the game from which each trajectory starts. All games are used equally often, with the remainder
-    drawn at random.
+    drawn at random. If there are no games, all numbers are 0.
     """
     if games == 0:
         return np.zeros(n, np.int64)
@@ -225,7 +225,9 @@ def splitting_of(match: Match, name: str) -> Splitting:
     """Return the splitting for an event. Raises UsageError if the game does not declare it."""
     events = match.engine.rare
     if not events:
-        raise UsageError(f"{match.game.name}: the game declares no rare events (see {page('adding-a-game')})")
+        raise UsageError(
+            f"{match.game.name}: the game declares no rare events; declare one (see {page('adding-a-game')})"
+        )
     name = as_spelled(name, events)
     if name not in events:
         raise UsageError(f"--event {name}: {match.game.name} has no such event{did_you_mean(name, events)}")

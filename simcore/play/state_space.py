@@ -90,8 +90,8 @@ def not_drawn(*_: Any) -> NoReturn:
 
 
 class Listing:
-    """Options of a listing. also: functions that read states, besides the rules. most: maximum size of all
-    states, in bytes.
+    """Computation of all states of a match. also: functions that read states, besides the rules. most:
+    maximum size of all states, in bytes.
     """
 
     def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):

@@ -23,8 +23,9 @@ from bartizan.simcore.rng import fresh_luck, next_policy_luck, seed_luck
 
 
 def begin_game(states, tables, workspace, game):
-    """Set up a game of the workspace's seed in states[0], and `workspace.game`. Returns 0, the number of
-    plies.
+    """Set up a game of the workspace's seed in states[0], and store its number in `workspace.game`.
+
+    Returns 0, the number of plies.
     """
     workspace.game = game
     blank_state(states, 0, workspace, game)
@@ -141,7 +142,7 @@ def outcome(state, tables, policies, workspace, plies):
 
 
 def write_row(state, tables, plies, record):
-    """Record a finished game without its number. Modifies `record`."""
+    """Write the row of a finished game, except the number of the game. Modifies `record`."""
     write_record(state, tables, record)
     record.plies = plies
     record.end_reason = state.end_reason

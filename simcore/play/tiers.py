@@ -73,8 +73,8 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the policy of a seat, which `bound` replaces; the seat and the other policies are
-    replaced in the same way.
+    """Placeholder for the policy of a seat, which `bind` replaces, as it replaces the seat and the other
+    policies.
     """
     raise NotImplementedError
 

@@ -65,7 +65,7 @@ WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Numbers of choices in each game, by seat."""
+    """Results of consecutive games: the number of choices by seat, the final turn and the winner."""
 
     counts: np.ndarray  # int32 [game, seat, COLUMNS]
     turn: np.ndarray  # [game]: as counted by the game
@@ -73,7 +73,7 @@ class Shared:
 
 
 class WaitingGames(Experiment):
-    """The choices in the games of a match."""
+    """Games of a match in which the choices of each seat are counted."""
 
     loop = WAITS
 

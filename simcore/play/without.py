@@ -1,6 +1,6 @@
 """Games without a kind of card: as dealt, then once for each kind, with the same random numbers.
 
-One seat plays without it: whenever that seat receives a card of the kind, the card is exchanged for any other
+One seat has no cards of the kind: whenever it receives one, the card is exchanged for any other
 card of the pile before the next decision. All other seats play with the whole deck. Two kinds can be removed
 together; then neither is replaced by the other.
 """
@@ -85,7 +85,7 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Without(Experiment):
-    """The seat whose cards are removed, and the removed kinds of each variant.
+    """Games in which one seat lacks a kind of card: the seat, and the removed kinds of each variant.
 
     ways: the one or two kinds that each variant removes; if empty, each variant removes one of `kinds`.
     """

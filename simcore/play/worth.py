@@ -52,7 +52,10 @@ def is_weighed(goal: Callable | None) -> bool:
 
 
 def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], more: tuple = ()):
-    """Compile a function of records, a seat, and `more` types, that returns a number."""
+    """Compile a function of records, a seat, and values of the `more` types that returns a number.
+
+    Raises PolicyError if it returns anything else.
+    """
     function = jit(plain)
     if PLAIN:
         return function

@@ -29,7 +29,7 @@ def due(state, tables, seat):
 def swap(state, tables, seat, kind):
     """Exchange the card drawn last for a uniformly random card of `kind` in the pile.
 
-    Modifies `state`.
+    Returns False if the pile has no such card. Modifies `state`.
     """
     old = int(state.drawn)
     if old == kind:
@@ -57,7 +57,8 @@ def exchange(state, tables, seat, old, i):
 def take_away(state, tables, seat, kind, mark):
     """Exchange each card of `kind` in the seat's hand for another card from the pile.
 
-    Modifies `state`.
+    mark: distinguishes several exchanges in one game. Returns the number of cards exchanged. Modifies
+    `state`.
     """
     taken = 0
     while state.hand[seat, kind] > 0:
@@ -73,8 +74,9 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """Count the cards in hands. Cards that a player places in the set-up (2.3) are in no hand. Modifies
-    `held`.
+    """Count the cards in hands, and return the seat to move.
+
+    Cards that a player places in the set-up (2.3) are in no hand. Modifies `held`.
     """
     for p in range(SEATS):
         held[p, 0] = p
@@ -151,7 +153,7 @@ def _is_played(card: Card) -> bool:
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """Return every kind in the deck."""
+    """Map each kind of card in the deck to its name."""
     labels = scenario.model.labels()
     return {kind: labels[key] for kind, (key, card) in enumerate(scenario.model.card.items()) if card.count}
 

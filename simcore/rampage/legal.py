@@ -1,4 +1,8 @@
-"""The legal actions at a decision, in the order of PROTOCOL.md, section 2."""
+"""The legal actions at a decision, in the order of PROTOCOL.md, section 2.
+
+Each function `write_*` appends to `legal` and returns the new number of actions in it. n: the number of
+actions that it already contains (0 if there is no parameter n).
+"""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append, write_first
@@ -8,7 +12,9 @@ from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, othe
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions in the order of PROTOCOL.md, section 2; return their number."""
+    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
+    number.
+    """
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
@@ -83,7 +89,9 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """Write the action GATE for each kind that may be placed, then CASTLE for each (3.2, 3.3, A25)."""
+    """Write the action GATE for each kind that may be placed, then CASTLE for each (3.2, 3.3, A25), after the
+    action END.
+    """
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:

@@ -60,7 +60,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """Return the scenario for compiled rules: a record array of length 1."""
+    """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -107,7 +107,7 @@ def _effects(t, k: int, card: Card) -> None:
 
 
 def packed(costs: list[Cost], units: list[str]) -> int:
-    """Return demands packed into one number (see components.NEED)."""
+    """Return costs as one packed demand (see components.NEED)."""
     return sum(
         entry.n << (c.ANY if entry.unit is None else units.index(entry.unit) * c.NEED) for entry in costs
     )
@@ -135,8 +135,9 @@ class Hopes(NamedTuple):
 
 
 def hopes(model: RampageScenario) -> Hopes:
-    """Compute the results of one attack on the Gate (if it is empty, on the Castle), card by card. Texts and
-    permanents are ignored.
+    """Return the expected results of one attack on the Gate (if it is empty, on the Castle), card by card.
+
+    Texts and permanents are ignored.
     """
     gate, castle = (shares(model, structure) for structure in ("gate", "castle"))
     n, s = MOST + 1, STRONGEST + 1

@@ -62,7 +62,7 @@ def stack(state, p: int, structure: int) -> list[int]:
 
 
 def zones(state) -> np.ndarray:
-    """Return the number of cards of each kind over all zones (R19)."""
+    """Return the number of cards of each kind over all zones (R19): int [KINDS]."""
     cards = [*state["pile"][state["pile_next"] : state["pile_size"]]]
     cards += [k for p in range(c.SEATS) for part in range(c.STRUCTURES) for k in stack(state, p, part)]
     cards += [state["card"]] if state["card"] >= 0 else []

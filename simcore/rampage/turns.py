@@ -139,7 +139,7 @@ def order(state, tables):
 
 
 def next_effect(state, tables):
-    """Apply one repetition of one entry of on_play (4.1). Modifies `state`."""
+    """Apply one repetition of one entry of the card's `on_play` effects (4.1). Modifies `state`."""
     if state.left == 0:
         state.entry += 1
         if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """Return the changes from the built-in scenario to this scenario, which is or extends it, as [{path,
-    what, from, to, confidence}]. Values set for the run come first, in their order.
+    """Return the changes from the built-in scenario to `scenario`, which extends it or is a version of it, as
+    [{path, what, from, to, confidence}]. Values set for the run come first, in their order.
 
     confidence: evidence level of the built-in value; "" if there was none. unit: the game's phrase for the
     value, with {} in its place, if declared.
@@ -63,8 +63,9 @@ def _rows(
 
 
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
-    """Return [path, name] for every value that was set, as a list in that order, because a manifest sorts its
-    keys.
+    """Return [path, name] for every value that was set.
+
+    This is a list, in that order, because a manifest sorts its keys.
     """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
@@ -105,7 +106,7 @@ def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> 
 
 
 def _values(record: Any) -> Any:
-    """Return a record without its origins."""
+    """Return a record without its origins and its name."""
     if not isinstance(record, Mapping):
         return record
     return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
@@ -134,7 +135,7 @@ def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
     """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
     reconstruction.
 
-    scenario: the name in the user's command, or "".
+    Its `scenario` is the name in the user's command, or "".
     """
     if not scenario.model.reconstruction:
         return None

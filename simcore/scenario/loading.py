@@ -20,8 +20,9 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean, unreadable
+from bartizan.simcore.errors import EngineError, ScenarioError, as_spelled, did_you_mean
 from bartizan.simcore.scenario.model import (
     NOT_PARAMETERS,
     PROVENANCE,
@@ -129,7 +130,10 @@ def load_scenario(
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """Apply `by_path` to the data of a scenario, which is loaded by its name."""
+    """Return values by the full paths of a scenario, as `by_path` does.
+
+    The scenario is loaded by its name.
+    """
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
 
@@ -165,7 +169,7 @@ def patches(data: dict) -> dict[str, Any]:
 
 
 def spell_readings(data: dict) -> None:
-    """Write the current readings as their rulings do, which ignores case. Modifies `data`."""
+    """Correct the case of the current readings to that of their rulings. Modifies `data`."""
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
     for key, reading in rulings.items():
         known = _table(ruling.get(key)).get("readings")
@@ -194,15 +198,13 @@ def _find(game, name: str | None) -> Path:
 
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
-    """Read a file and those that it extends. below: the files that extend this one."""
+    """Return the data of a file, laid over the data of the files that it extends. below: the files that
+    extend this one.
+    """
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path}: cannot be read as TOML: {unreadable(error)}") from error
-    except RecursionError:
-        raise ScenarioError(f"{path}: nested too deeply; write its tables on fewer levels") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"{path}: cannot be read: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ScenarioError(f"{path}: {toml.fault_of(error)}") from error
     base_name = data.pop("extends", None)
     if base_name is None:
         return data
@@ -259,8 +261,9 @@ def _merged(base: dict, over: dict) -> dict:
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
-    """Return the checked model of a scenario's data, whose words may differ from the known ones in case
-    (modifies `data`). Raises ScenarioError for the first fault.
+    """Return the checked model of a scenario's data. Raises ScenarioError for the first fault.
+
+    Words in `data` may differ from the known words in case, and are corrected in place.
     """
     path = _written(path)
     try:
@@ -301,7 +304,10 @@ def _spelled_model(game, data: dict) -> ScenarioModel:
 
 
 def _spell(data: Any, fault: ErrorDetails) -> bool:
-    """Correct the case of a word that a field does not know. Returns whether this helps. Modifies `data`."""
+    """Correct the case of a word that its field does not accept.
+
+    Return whether the field accepts the corrected word. Modifies `data`.
+    """
     *rooms, last = fault["loc"]
     known = re.findall(r"'([^']*)'", fault["ctx"]["expected"])
     word = as_spelled(str(fault["input"]), known)
@@ -312,7 +318,10 @@ def _spell(data: Any, fault: ErrorDetails) -> bool:
 
 
 def _written(path: Path) -> Path:
-    """Return the file that an author wrote: for a short game, not the scenario generated from it."""
+    """Return the file that the author wrote.
+
+    For a short game, this is not the scenario generated from that file.
+    """
     return Path(mistakes.WRITTEN.get(str(path), path))
 
 

@@ -125,7 +125,9 @@ class ScenarioModel(Strict):
         return [type(self).model_fields["difficulty"].default]
 
     def only_at(self, level: str) -> str:
-        """Return the number of players that has a level, if this number has not; otherwise ""."""
+        """Return the number of players for which `level` exists, if it does not exist for the current number;
+        otherwise "".
+        """
         return ""
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -193,7 +195,9 @@ class Readings(dict):
         self.elsewhere: set[str] = set()
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
-        """Name the readings of one ruling. everywhere: whether every scenario of the game must contain it."""
+        """Add the readings of one ruling, and return them as an IntEnum. everywhere: whether every scenario
+        of the game must contain the ruling.
+        """
         if not everywhere:
             self.elsewhere.add(key)
         name = key.title().replace("_", "")

@@ -183,7 +183,9 @@ def _own_name(record: Any) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return letters, digits and points, without case and accents."""
+    """Return the letters and digits of a text and the characters `.`, `#` and `+`, without case and
+    accents.
+    """
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter in ".#+")
 
@@ -232,7 +234,7 @@ def _parameter(model: BaseModel, key: str, value: Any, path: str, origin: Datum 
     elif low is not None or high is not None:
         allowed = f"{'' if low is None else low} .. {'' if high is None else high}".strip()
     else:
-        kinds = {int: "whole number", float: "number", str: "text", list: "list", dict: "table"}
+        kinds = {int: "integer", float: "number", str: "text", list: "list", dict: "table"}
         allowed = kinds[type(value)]
     source, confidence = (origin.source, origin.confidence) if origin else ("", "")
     return Parameter(path, value, allowed, source, confidence, low, high, choices)

@@ -48,7 +48,9 @@ class Clause:
 
 
 def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> ActionLoops:
-    """Call `can_...` for every combination of arguments. is_masked: use a mask of the kinds seen so far."""
+    """Return loops that call `can_...` for every combination of arguments. is_masked: use a mask of the kinds
+    seen so far.
+    """
     listed = ActionLoops()
     for argument in action.arguments:
         _loop(game, listed, argument, is_masked=is_masked)
@@ -58,7 +60,7 @@ def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> Acti
 
 
 def cut(game: ShortGame, action: Action, proofs: Proofs) -> ActionLoops:
-    """List the same actions in the same order as `enumerated`, with fewer tests."""
+    """Return loops that list the same actions in the same order as `enumerated`, with fewer tests."""
     listed = enumerated(game, action, is_masked=True)
     return _Cut(game, action, proofs).listed(listed) if action.has_condition else listed
 
@@ -375,7 +377,8 @@ class _Cut:
         return _hope(node, lambda part: self._level(part) > level)
 
     def _rest(self, listed: ActionLoops, level: int) -> str:
-        """Write a function that tests whether statements may still allow the action, and return its call.
+        """Write a function that tests whether the unproved statements may still allow the action. Return its
+        call.
 
         Returns "" if no test is possible.
         """
@@ -396,7 +399,9 @@ class _Cut:
 
 
 class _Hoping:
-    """Statements that return True if the given ones return True for some value of the unknown arguments."""
+    """Conversion of statements into a test, which returns True if the statements return True for some value
+    of the unknown arguments.
+    """
 
     def __init__(self, cut: _Cut, unknown: set[str], level: int):
         self.cut, self.level = cut, level

@@ -262,8 +262,8 @@ def _named_in_both(node: ast.If, function: ast.FunctionDef) -> Iterator[tuple[as
 
 
 def _kind_of(game: ShortGame, node: ast.expr) -> tuple:
-    """Return what the compiled type of a component, or of a player's part of it, depends on; () if
-    unknown.
+    """Return the properties that determine the compiled type of a component, or of a player's part of it; ()
+    if they are unknown.
     """
     is_part = isinstance(node, ast.Subscript)
     of = node.value if is_part else node  # type: ignore[attr-defined]
@@ -553,7 +553,10 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 
 
 def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find phases that are set where an answer ends: a phase of an answer does not outlast it."""
+    """Find assignments of the phase in blocks that end an answer.
+
+    They have no effect, because the turn continues in its earlier phase.
+    """
     blocks = [getattr(node, name, None) for node in nodes_of(function) for name in ("body", "orelse")]
     for block in (one for one in blocks if isinstance(one, list)):
         if not any(_called_in(one) == "answered" for one in block):
@@ -649,7 +652,9 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _root(node: ast.expr) -> str:
-    """Return `s` for `s.hand[s.me]`; "" for a computed value."""
+    """Return the name at the root of an expression, such as `s` for `s.hand[s.me]`; "" for a computed
+    value.
+    """
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

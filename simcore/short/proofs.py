@@ -280,7 +280,7 @@ class Proofs:
     # ------------------------------------------------------------ arguments
 
     def of_argument(self, over: Any) -> Span:
-        """Return the values of an argument of an action with a given range."""
+        """Return the span of the values of an argument. over: the range of the argument."""
         if isinstance(over, range):
             return Span(min(over), max(over))
         if isinstance(over, tuple):
@@ -657,7 +657,7 @@ def _cell(values: list[Value]) -> Span:
 
 
 def _extreme(values: list[Value]) -> Span:
-    """Return the span of `min` and `max`."""
+    """Return the span that contains the result of `min` or `max` of some values."""
     spans = [one for one in values if isinstance(one, Span)]
     return Span(min(one.low for one in spans), max(one.high for one in spans))
 

@@ -223,8 +223,10 @@ class ShortGame:
 
     @cached_property
     def actions(self) -> list[Action]:
-        """Functions that return nothing. Decisions have the first numbers. Actions in stages follow; players
-        do not choose these directly.
+        """The actions: functions that return nothing.
+
+        The numbers of decisions come first, followed by the numbers of actions in stages, which players do
+        not choose directly.
         """
         found: list[Action] = []
         arguments = {name: tuple(self._arguments(name)) for name in self.action_names}
@@ -558,7 +560,7 @@ def _end(node: ast.expr) -> tuple[int, int]:
 
 
 def nodes_of(function: ast.AST) -> list[ast.AST]:
-    """Return all nodes of a function of the file, as `ast.walk` does. Cached."""
+    """Return all nodes of a function of the file, as `ast.walk` does. The result is cached."""
     if not hasattr(function, "bartizan_nodes"):
         function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
     return function.bartizan_nodes
@@ -566,7 +568,7 @@ def nodes_of(function: ast.AST) -> list[ast.AST]:
 
 def named_parts(function: ast.AST) -> list[tuple[ast.AST, str, ast.expr]]:
     """Return (parent, field of the parent, node) of each expression in a function that may name a component
-    or a number: `x`, `s.x` or `s.x[i]`. Cached, like `nodes_of`.
+    or a number: `x`, `s.x` or `s.x[i]`. The result is cached.
 
     An element of a list has its index after the field: `args1`.
     """
@@ -586,7 +588,7 @@ def _parts_of(parent: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def calls(function: ast.AST) -> list[ast.Call]:
-    """Return all calls in a function of the file. Cached, like `nodes_of`."""
+    """Return all calls in a function of the file. The result is cached."""
     if not hasattr(function, "bartizan_calls"):
         found = [one for one in nodes_of(function) if isinstance(one, ast.Call)]
         function.bartizan_calls = found  # type: ignore[attr-defined]
@@ -594,7 +596,7 @@ def calls(function: ast.AST) -> list[ast.Call]:
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:
-    """Return the `take(other, place)` in `put(pile, take(other, place))`."""
+    """Return the `take(other, place)` in `put(pile, take(other, place))`; None for any other call."""
     if isinstance(call.func, ast.Name) and call.func.id == "put" and len(call.args) == 2:
         taken = call.args[1]
         if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "take":

@@ -57,7 +57,7 @@ THROWN, SAID = 0, 1  # events of the log; texts are numbered from SAID
 def die(s, sides):
     """Return a die roll from 1 to `sides`. Raises ValueError for a die without sides."""
     if sides < 1:
-        raise ValueError("die(s, sides): a die has at least 1 side")
+        raise ValueError("die(s, sides): a die has at least 1 side: give sides of 1 or more")
     pips = rng.die(s, DICE, sides)
     log(s, THROWN, pips)
     return pips
@@ -82,7 +82,7 @@ def any_of(s, legal):
     if no action is legal.
     """
     if len(legal) == 0:
-        raise IndexError("any_of(s, legal): nothing to choose from")
+        raise IndexError("any_of(s, legal): the list of actions is empty: call it with at least one action")
     return legal[rng.policy_below(s, 0, len(legal))]
 
 
@@ -122,7 +122,7 @@ def top(pile):
 
 @jit
 def count(pile, card):
-    """Return how many cards of a kind are in a pile."""
+    """Return the number of cards of a kind in a pile."""
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == card
@@ -315,7 +315,7 @@ def times(row, value):
 def at(grid, cell):
     """Return the number in a cell. Raises IndexError for NONE, and for a cell outside the grid."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("at(grid, cell): no such cell (NONE is outside the grid)")
+        raise IndexError("at(grid, cell): no such cell: use cells of the grid, and test for NONE first")
     return grid.flat[cell]
 
 
@@ -323,7 +323,9 @@ def at(grid, cell):
 def lay(grid, cell, value):
     """Put a number into a cell. Raises IndexError as `at` does. Modifies `grid`."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("lay(grid, cell, value): no such cell (NONE is outside the grid)")
+        raise IndexError(
+            "lay(grid, cell, value): no such cell: use cells of the grid, and test for NONE first"
+        )
     grid.flat[cell] = value
 
 
@@ -631,7 +633,7 @@ def win(s, who, reason=WON):
 
 @jit
 def lose(s, reason=LOST):
-    """End the game with a win of the game over all players. Modifies `s`."""
+    """End the game as a loss of all players, which counts as a win of the game. Modifies `s`."""
     _end(s, HOUSE, reason)
 
 
@@ -656,8 +658,9 @@ def say(s, text, a=0, b=0, c=0):
 
 
 def leader(s, n):
-    """Return the player with most points by the game's `score`; NOBODY for a tie. The generated game
-    implements it.
+    """Return the player with the most points by the game's `score`; NOBODY for a tie.
+
+    The generated game implements this function.
     """
     raise NotImplementedError
 
@@ -785,13 +788,17 @@ def matched(s, may, n, picked):
         for j in range(i):
             most[i] -= not (may[j] & ~may[i]).any()
         if most[i] <= 0:
-            raise ValueError("no card fits a place: the helper `fits` rejects the card that is there")
+            raise ValueError(
+                "no card fits a place: the helper `fits` rejects the card that is there: correct `fits`"
+            )
     free = np.ones(may.shape[1], np.bool_)
     for _ in range(ATTEMPTS):
         free[:] = True
         if _draws(s, may, n, most, free, picked):
             return
-    raise ValueError("no deal that `fits` allows was found: such deals are too rare to find one at random")
+    raise ValueError(
+        "no deal that `fits` allows was found, because such deals are too rare: let `fits` allow more cards"
+    )
 
 
 @jit

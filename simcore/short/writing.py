@@ -427,7 +427,7 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
-    """Return names for numbers: phases, words and kinds of cards, ends, texts."""
+    """Map each constant of the rules to its number: phases, words and kinds of cards, ends, texts."""
     named = {phase.upper(): i for i, phase in enumerate(game.phases)} | game.word_codes
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
@@ -575,7 +575,9 @@ def keys_of(rows: list[dict]) -> list[str]:
 
 
 def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
-    """Return the hidden cards of a deck, redealt for a seat, and those that nobody has seen."""
+    """Return the hidden piles of a deck for the template: the piles that are redealt for a seat, and the
+    piles that nobody has seen.
+    """
     deck = game.decks[name]
     parts = {
         name: part

@@ -65,7 +65,7 @@ ShardSources = dict[Shard, tuple[PlayedPart, Path]]
 def merge_sweep(
     folders: Sequence[Path], out: Path, track: Callable[[list[Shard]], Iterable[Shard]] = iter
 ) -> tuple[store.Sweep, list[str]]:
-    """Merge the parts in `folders` into `out`; resumes an interrupted merge.
+    """Merge the parts in `folders` into `out`, or resume an interrupted merge.
 
     track: iterates over the shards with a progress display. Returns the whole sweep, with lines about damaged
     shards in `out`. Raises UsageError if the folders are not parts of one sweep, or some parts are missing,

@@ -107,7 +107,7 @@ def play_sweep(
 
 
 def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
-    """Map each cell to its shards in game order, for those that this run has to simulate."""
+    """Map each cell to the shards, in game order, that this run has to simulate."""
     games = [cell.games for cell in cells]
     share = set(shards_due(games)) if part is None else part.share(games)
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
@@ -298,7 +298,8 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
 def begin_sweep(
     folder: Path, manifest: dict[str, Any], part: SweepPart | None = None
 ) -> tuple[store.Sweep, list[str]]:
-    """Create or continue the folder of a sweep or of one part. Returns it, with lines about damaged files.
+    """Create or continue the folder of a sweep or of one part. Return the sweep, with lines about damaged
+    files.
 
     Raises UsageError for a folder with another sweep, another part, or more games of this sweep, and leaves
     the folder unchanged.
@@ -315,7 +316,9 @@ def begin_sweep(
         sums = store.read_sums(folder) or {}
         for path in store.added_to(store.sweep_of(folder, manifest)):
             if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
-                raise EngineError(f"{path}: does not match {store.SUMS}; delete it and run its command again")
+                raise EngineError(
+                    f"{path}: does not match {store.SUMS}; delete it and run the command that wrote it again"
+                )
         notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):
@@ -462,5 +465,5 @@ def _identity(shard: Path) -> dict[str, Any] | None:
 
 
 def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
-    """Return the players in a manifest's entry of a cell."""
+    """Return (name, weights, source hash) of each player in a manifest's entry of a cell."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

@@ -41,6 +41,7 @@ from bartizan.simcore.sweep.shards import (
 SCHEMA = "bartizan.sweep/1"
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
+CARD_SCHEMA = "bartizan.card-values/1"
 CARDS = "cards.json"  # added to a finished sweep by `bartizan cards --value` and `--usage`
 SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
 LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
@@ -83,7 +84,10 @@ class Sweep:
 
 
 def open_sweep(folder: Path) -> Sweep:
-    """Open a sweep for reading. Raises UsageError if the folder contains none."""
+    """Open a sweep for reading.
+
+    Raises UsageError if the folder contains none, and EngineError if its manifest is missing or damaged.
+    """
     folder = Path(folder)
     path = folder / MANIFEST
     try:
@@ -203,9 +207,16 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
     """Return a document that another command added; {} if there is none. Raises EngineError if it is
-    damaged.
+    damaged, and UsageError for a file of this name that Bartizan did not write.
     """
-    return read_document(sweep.folder / name)
+    path = sweep.folder / name
+    document = read_document(path)
+    if name == CARDS and path.exists() and document.get("schema") != CARD_SCHEMA:
+        raise UsageError(
+            f"{path}: Bartizan did not write this file, but saves results about cards under this name; "
+            "move it elsewhere"
+        )
+    return document
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
@@ -353,7 +364,9 @@ def _read(path: Path, game: str) -> dict[str, Any]:
         for key in ("kind", "command", "versions", "behaviour", "seed", "answer"):
             document[key]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise EngineError(f"{path}: damaged ({error}); delete it and run its command again") from error
+        raise EngineError(
+            f"{path}: damaged ({error}); delete it and run the command that wrote it again"
+        ) from error
     if about != game:
         raise UsageError(f"{path}: contains another game ({about}, not {game}); move it elsewhere")
     return document

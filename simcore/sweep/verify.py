@@ -66,7 +66,7 @@ def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
         if file_digest(path) != digest:
             if path.suffix == ".parquet":
                 raise damaged(path, f"it does not match {store.SUMS}")
-            again = "delete it and run its command again"
+            again = "delete it and run the command that wrote it again"
             if path.name == store.MANIFEST:
                 again = "delete it and run the same sweep again: it is rewritten from the shards"
             raise EngineError(f"{path}: does not match {store.SUMS}; {again}")

@@ -32,7 +32,7 @@ HOSTILE = [
     # sizes
     ("play", {"name": "castle", "games": 10**12}, "at most 1000000"),
     ("play", {"name": "castle", "games": -1}, "at least 1"),
-    ("play", {"name": "castle", "games": "many"}, "a whole number"),
+    ("play", {"name": "castle", "games": "many"}, "an integer"),
     ("play", {"name": "x" * 5000}, "longer than"),
     ("play", {"name": "castle", "set": {f"a{i}": "y" * 1000 for i in range(30)}}, "longer than"),
     ("play", {"name": "castle", "set": {"a": DEEP}}, "lists nested too deeply"),

@@ -156,7 +156,7 @@ def test_the_number_of_players_is_said_once():
         bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10)
     )
     line = error_line(bartizan("run", "castle", "--players", 2, "--policy", "third=raider", "--games", 10))
-    assert "the seat third, which this scenario does not have; it has first, second" in line
+    assert "the seat third, which this scenario does not have; give policies only for first, second" in line
 
 
 def test_the_next_step_plays_the_same_cell():

@@ -110,4 +110,6 @@ def test_a_policy_for_roles_that_the_game_lacks(tmp_path):
     path.write_text(path.read_text().replace("choose)", "choose, roles=('Z',))"))
     result = bartizan("run", PIG, "--policy", path)
     assert result.code == 2
-    assert "policy mine: declares the roles Z, but pig has the roles first, second" in error_line(result)
+    assert "policy mine: declares the roles Z, which pig does not have; declare some of first, second" in error_line(
+        result
+    )

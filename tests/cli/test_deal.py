@@ -92,5 +92,5 @@ def test_policies_and_people_are_kept_apart():
 
 
 def test_a_game_without_a_deck_is_refused():
-    assert "has no deck to stack" in error_line(bartizan("playtest", "deal", PIG))
+    assert "has no deck, so there is no deal to print" in error_line(bartizan("playtest", "deal", PIG))
     assert 'unknown seat "third"' in error_line(bartizan("playtest", "deal", "castle", "--seat", "third"))

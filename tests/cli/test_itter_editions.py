@@ -38,7 +38,10 @@ def test_a_role_that_is_not_taken_is_refused():
         refusal = error_line(
             bartizan("run", "itter", "--policy", "defender=garrison", "--policy", f"ss={ss}", "--games", 10)
         )
-        assert "a policy is given for the seat ss, which this scenario does not have; it has defender" in refusal
+        assert (
+            "a policy is given for the seat ss, which this scenario does not have; give policies only for defender"
+            in refusal
+        )
     assert "plays ss, not defender" in error_line(
         bartizan("run", "itter", "--scenario", "competitive", "--policy", "defender=commander", "--games", 10)
     )

@@ -137,7 +137,10 @@ def test_a_sweep_with_answers_is_whole_and_goes_on(folder):
 @pytest.mark.parametrize(
     ("harm", "says"),
     [
-        (lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and run its command again"),
+        (
+            lambda path: path.write_text("{}"),
+            "does not match SHA256SUMS; delete it and run the command that wrote it again",
+        ),
         (lambda path: path.unlink(), "missing; run the same sweep again to rewrite SHA256SUMS"),
     ],
 )
@@ -241,12 +244,21 @@ def test_a_result_that_cannot_be_shown_is_named_with_its_file(tmp_path, name):
         document = json.loads(path.read_bytes())
         del document["answer"]["schema"]
     else:
-        path, document = folder / name, {"values": [{}]}
+        path, document = folder / name, {"schema": "bartizan.card-values/1", "values": [{}]}
     path.write_text(json.dumps(document))
     (folder / "SHA256SUMS").unlink()
     line = error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
     assert f"{path}: damaged (not a valid saved result: " in line
-    assert ": missing); delete it and run its command again" in line
+    assert ": missing); delete it and run the command that wrote it again" in line
+
+
+def test_a_file_of_cards_that_bartizan_did_not_write_is_named(tmp_path):
+    folder = tmp_path / "out"
+    assert bartizan("sweep", RUIN, "--games", 20, "-o", folder).code == 0
+    (folder / "cards.json").write_text('{"cards": ["Guard"]}')
+    (folder / "SHA256SUMS").unlink()
+    line = error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
+    assert f"{folder / 'cards.json'}: Bartizan did not write this file" in line and "move it elsewhere" in line
 
 
 # ---------------------------------------------------------------- the report

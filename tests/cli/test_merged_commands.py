@@ -10,6 +10,7 @@ from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, bartizan, error_line, few_pilot_games
 
 pig = bz.game(PIG)
+DO_OR_DIE = ["chance", "colditz", "--event", "do-or-die"]
 
 
 def test_run_plays_one_cell_or_several():
@@ -61,7 +62,12 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["ladder", PIG, "--role", "first"], "--role requires --admit"),
         (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),
         (["chance", "colditz", "--event", "appel", "--with", "distanse=3"], "not a parameter of appel"),
-        (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write a whole number"),
+        (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write an integer"),
+        (
+            [*DO_OR_DIE, "--with", "distance=3", "--with", "from=4"],
+            "--event do-or-die: give --with distance or --with from, not both",
+        ),
+        ([*DO_OR_DIE, "--with", "Ropes=1", "--with", "distance=3"], "use: --event do-or-die --with distance=3"),
         (["chance", "colditz", "--event", "appel", "--policy", "random"], "--policy: does not apply to appel"),
         (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "not supported for the rare event"),
     ],

@@ -108,13 +108,13 @@ def test_stake_or_wait():
 
 
 REFUSED = [
-    (["do-or-die", "--from", "9999"], "no such circle; the board has circles 1 to 1156"),
+    (["do-or-die", "--from", "9999"], "no such circle; write a number from 1 to 1156"),
     (["do-or-die", "--from", "kichen"], 'did you mean "kitchen"'),
     (["do-or-die", "--from", "883", "--ropes", "12"], "lies in the cells"),
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
     (
         ["do-or-die", "--from", "837"],
-        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; a target can be reached with more",
+        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; give more of them",
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
     (["do-or-die", "--ropes", "2"], "require --from"),

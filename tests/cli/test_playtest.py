@@ -200,7 +200,7 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet, wording):
         ),
         ("[columns]\nresult = 7\n", "columns.result"),
         ('values = "x"\n', "values"),
-        ("[columns", "not a mapping"),
+        ("[columns", "write [NAME]"),
         ('[playtest]\ngame = "iter"\n', 'did you mean "itter"'),
     ],
 )

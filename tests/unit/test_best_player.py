@@ -193,7 +193,7 @@ def test_who_looks_ahead_or_stands_in_a_file_plays_only_when_named(pig, policy):
 def test_an_archive_whose_player_is_gone_is_found_by_check(pig):
     pig.with_suffix(".best.toml").write_text(entry("nobody"), encoding="utf-8")
     result = bartizan("check", pig)
-    assert result.code == 2 and 'its default policy: no policy "nobody"' in result.err
+    assert result.code == 2 and 'the default policy of the game: no policy "nobody"' in result.err
 
 
 # ---------------------------------------------------------------- what is compared is played by one player
@@ -265,7 +265,7 @@ def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
 
 def test_a_broken_archive_beside_a_game_is_refused_in_one_line(pig):
     pig.with_suffix(".best.toml").write_text("[[best]", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"best\.toml: not an archive"):
+    with pytest.raises(UsageError, match=r"best\.toml: cannot be read as TOML"):
         seated(pig)
 
 

@@ -279,7 +279,7 @@ def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content)
         brackets.read(tmp_path / "b.json")
 
 
-@pytest.mark.parametrize("content", ["best = 3", "[[best]]\npolicy = 'x'", "[[best]", "best = [1]"])
+@pytest.mark.parametrize("content", ["best = 3", "[[best]]\npolicy = 'x'", "best = [1]"])
 def test_a_file_that_is_no_archive_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "a.toml").write_text(content)
     with pytest.raises(UsageError, match=r"a\.toml: not an archive"):

@@ -151,7 +151,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "nobody": (
         "    state.turn += 1\n",
         "    state.turn += 1\n    state.to_move = 5\n",
-        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move, but the seats are 0 player",
+        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; set the number of a seat: 0 player",
     ),
     "first": (
         "state.purse = tables.start",
@@ -406,7 +406,9 @@ def test_policies_that_are_none(kept_path, own, says):
 
 def test_a_default_policy_that_is_none_is_named(kept_path):
     path = broken(kept_path / "default", "    1,\n    home", '    1,\n    default_policy="randm",\n    home')
-    with pytest.raises(PolicyError, match=r'broken.py: its default policy: no policy "randm" .* mean "random"'):
+    with pytest.raises(
+        PolicyError, match=r'broken.py: the default policy of the game: no policy "randm" .* mean "random"'
+    ):
         list(check_here(str(path)))
 
 

@@ -209,7 +209,7 @@ def test_hands_and_stacks_are_the_owners_to_see():
 def test_line_ups_are_those_of_the_command_line():
     assert [player.name for player in match_of("itter", scenario="competitive").players] == ["garrison", "commander"]
     assert [player.name for player in match_of(PIG, ["hold", "random"]).players] == ["hold", "random"]
-    with pytest.raises(UsageError, match='no seat of role "third"; the roles are: first, second'):
+    with pytest.raises(UsageError, match='no role "third"; choose from: first, second'):
         OneSeat(match("pig"), "third")
 
 

@@ -607,7 +607,7 @@ def test_other_numbers_are_played_with_a_caveat(trained, game_file):
         (lambda facts: facts["network"]["first"].update(data="AAAA"), "damaged"),
         (lambda facts: facts["network"].pop("shifts"), "damaged"),
         (lambda facts: facts.pop("base"), "damaged"),
-        (lambda facts: facts.update(base="gone"), 'the bot that it was trained from is missing: no policy "gone"'),
+        (lambda facts: facts.update(base="gone"), 'the policy that it was trained from is missing: no policy "gone"'),
         (lambda facts: facts["network"].update(numbers=learned.packed(np.full((19, 5), 9))), "damaged"),
         (lambda facts: facts["network"].update(out=learned.packed(np.zeros(32))), "damaged"),
     ],

@@ -138,7 +138,7 @@ FAULTS = {  # what the engine does, and what the one line says
     '{"decisions": null}': "decisions null: write an integer of at least 0",
     '{"scores": [1]}': "scores [1]: write a list of 2 numbers, as declared",
     '{"scores": [1, "a"]}': 'score_1 = "a": write a number',
-    '{"ending": "flood"}': 'ending "flood" is not one of goal, tie',
+    '{"ending": "flood"}': 'ending "flood": write one of goal, tie',
 }
 UNSEEDED = {"state": "turns", "process": "turns", "clock": "turns"}
 

@@ -110,7 +110,7 @@ def test_line_read_and_written_again_is_the_same():
         ("itter/{b} published novice players=3 ply=3", "--players 3"),
         ("itter/{b} published novice players=1 ply=3 trun=4", 'did you mean "turn"'),
         ("itter/{b} published novice players=1 ply=3 turn=4,5", "has 1 number"),
-        ("itter/{b} published novice players=1 ply=3 turn=x", "turn=x: write a whole number"),
+        ("itter/{b} published novice players=1 ply=3 turn=x", "turn=x: write an integer"),
         ("itter/{b} published novice players=1 ply=3 place=999", "place=999: write a number from -128 to 127"),
         ("itter/{b} published novice players=1 ply=3 place=1*x", "VALUE*TIMES"),
         ("itter/{b} published novice players=1 ply=3 place=1*99999999999", "has 32 numbers"),
@@ -227,7 +227,7 @@ def test_condition_keeps_the_futures_that_meet_it(higher: str):
 @pytest.mark.parametrize(
     ("options", "wrong"),
     [
-        ({"at": "game 2, decision 900"}, "does not reach it"),
+        ({"at": "game 2, decision 900"}, "ends earlier"),
         ({"at": "game 2"}, "decision 12"),
         ({"at": "decision 2"}, "game 7"),
         ({"at": "game 2, dcision 3"}, "decision 12"),

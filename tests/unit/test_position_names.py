@@ -82,11 +82,11 @@ def test_numbers_and_names_of_seats_are_the_same_places(start: GamePosition):
         ({"hand[frst]": "guard,guard"}, 'did you mean "first"'),
         ({"hand[first]": "gard,guard"}, 'did you mean "guard"'),
         ({"hand[first]": "guard"}, "contains 2 cards"),
-        ({"hand[first]": "baron,baron"}, "no further card baron"),
+        ({"hand[first]": "baron,baron"}, "no further card baron; name another card"),
         ({"hand[second]": "guard,guard"}, "redealt in each future"),
         ({"points": "3"}, "write points[0..1], such as points[first]"),
         ({"points[first": "3"}, "FIELD[PLACE]=VALUE"),
-        ({"points[first]": "many"}, "write a whole number"),
+        ({"points[first]": "many"}, "write an integer"),
     ],
 )
 def test_wrong_name_gets_one_line(start: GamePosition, changes: dict[str, str], wrong: str):
@@ -158,7 +158,7 @@ def test_file_that_is_edited_is_another_position(start: GamePosition):
     [
         ("[seen]", "[sen]", ":8: sen: write only `position` and [seen]"),
         ('"points[second]" = 0', '"points[secnd]" = 1', "points[secnd]: no place is named"),
-        ('"points[second]" = 0', '"points[second]" = "x"', "write a whole number"),
+        ('"points[second]" = 0', '"points[second]" = "x"', "write an integer"),
         ("track = [0, 0, 0]", "track = [0, 0, 0, 1]", "track"),
         ("turn = 1", "turn = 99999999999999999999", "turn=99999999999999999999: write a number from"),
         ("[seen]", "[seen", "cannot be read as TOML"),

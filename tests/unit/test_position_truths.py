@@ -11,6 +11,7 @@ from bartizan.analyses.games.castle import attack_chance
 from bartizan.analyses.games.colditz import stake_chance
 from bartizan.api.answers.position import dealt
 from bartizan.policies.request import Request
+from bartizan.simcore.colditz.components import ALLIED, GERMAN
 from bartizan.simcore.game import BUILTIN
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import Futures, GamePosition, reached, told
@@ -138,6 +139,33 @@ def test_hidden_cards_that_change_places_change_nothing(name: str):
         if tried == 2:
             return
     raise AssertionError(f"{name}: no two positions with hidden cards")
+
+
+@pytest.mark.parametrize("seat", ["german", "allied"])
+def test_each_unseen_card_of_colditz_is_as_likely_in_each_place(seat: str):
+    """Cards of a kind in a hand and on the deck are hypergeometric, those dealt first as well."""
+    match, futures = match_of("colditz"), 500
+    seats = (reached(match, 0, decision) for decision in range(40, 400, 5))
+    position = next(one for one in seats if one.seat == (GERMAN if seat == "german" else ALLIED))
+    hand, pile, first, size = ("hand", "deck", "deck_next", "deck_size")
+    if seat == "allied":
+        hand, pile, first, size = ("orders", "order_deck", "order_next", "order_size")
+    moment = position.moment[0]
+    hands = np.atleast_2d(moment[hand]).astype(int)
+    rest = slice(int(moment[first]), int(moment[size]))
+    held = hands.sum(axis=0)
+    unseen = held + np.bincount(moment[pile][rest], minlength=held.size)
+    n = unseen.sum()
+    share = unseen / n
+    fresh = [one[0] for one in redealt(position, range(futures))]
+    for p, cards in enumerate(hands.sum(axis=1)):
+        found = np.mean([np.atleast_2d(one[hand])[p] for one in fresh], axis=0)
+        spread = np.sqrt(cards * share * (1 - share) * (n - cards) / (n - 1) / futures)
+        assert (np.abs(found - cards * share) <= FAR * spread + 1e-12).all(), (p, found, cards * share)
+    for i in range(rest.start, rest.stop):
+        found = np.bincount([one[pile][i] for one in fresh], minlength=share.size) / futures
+        spread = np.sqrt(share * (1 - share) / futures)
+        assert (np.abs(found - share) <= FAR * spread + 1e-12).all(), (i, found, share)
 
 
 def redealt(position: GamePosition, numbers):

@@ -91,9 +91,9 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
 
 
 FAILURES = {
-    "no such page": ("/absent", "cannot be fetched: 404 .*is it published"),
-    "a page to sign in": ("/signin", "is a web page, not a table; .*Publish to web"),
-    "too large": ("/large", "is larger than 0 MB; a sheet of cards must be smaller"),
+    "no such page": ("/absent", "cannot be fetched: 404 .*; publish the sheet"),
+    "a page to sign in": ("/signin", ": a web page, not a table; .*Publish to web"),
+    "too large": ("/large", ": larger than 0 MB; give the link of a smaller sheet"),
     "a redirect to another kind of link": ("/elsewhere", "ftp://127.0.0.1/cards.csv: not a valid link; write http://"),
 }
 
@@ -123,7 +123,7 @@ def test_only_https(tmp_path, link):
 
 
 def test_no_network_is_one_line(tmp_path, here):
-    with pytest.raises(UsageError, match=r"http://127.0.0.1:9/a.csv: cannot be fetched: .*refused"):
+    with pytest.raises(UsageError, match=r"http://127.0.0.1:9/a.csv: cannot be fetched: .*refused.*; check the link"):
         refresh.fetch("http://127.0.0.1:9/a.csv", tmp_path / "cards.csv")
     assert not list(tmp_path.iterdir())
 

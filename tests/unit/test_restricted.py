@@ -218,7 +218,7 @@ def test_the_option_that_two_line_ups_differ_in():
         ("garrison:greedi-after=3", 'no policy "greedi" for itter; did you mean "greedy"?'),
         ("garrison:greedy-after=soon", "write the turn from which greedy plays"),
         ("garrison:commander-after=3", "commander plays only the role ss, but garrison"),
-        ("garrison:greedy-after=3,fight-after=5", "two later policies are given"),
+        ("garrison:greedy-after=3,fight-after=5", "two modifiers name a later policy"),
         ("garrison:noise=0.1,noise=0.2", "given twice"),
         ("garrison:patience=x,noise=0.1", "is not a number"),
         ("garrison:patience=0.9,patience=0.8", "a weight is given twice"),

@@ -112,7 +112,7 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
     "a player fails": (LOOK, "    return legal[s.track[s.turn + 2]]\n", "index"),
     "a player chooses what is not legal": (LOOK, "    return PLAY(9)\n", "not legal"),
     "a die without sides": (PAY, "    s.left = die(s, 0)\n", "a die has"),
-    "one of nothing": (PAY, "    s.left = any_of(s, cards(s.market))\n", "nothing to choose from"),
+    "one of nothing": (PAY, "    s.left = any_of(s, cards(s.market))\n", "call it with at least one action"),
     "nothing is allowed": (
         "    return s.left > 0\n",
         "    return s.turn < 3\n",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bartizan.analyses.experiments import tuning
+from bartizan.api.questions.skill import TrainQuestion
 from bartizan.api.questions.sweep import RunQuestion
 from bartizan.policies import registry
 from bartizan.policies.request import Request
@@ -39,6 +41,17 @@ def shy(s, n, legal):
     """Plays the last card."""
     return legal[len(legal) - 1]
 '''
+
+
+MINE = """from bartizan import Policy
+
+
+def choose(observation, legal, n, weights, memory):
+    return legal[0]
+
+
+POLICY = Policy("mine", choose, "the first action", weights={"at": 20.0})
+"""
 
 
 @pytest.fixture
@@ -84,6 +97,9 @@ def test_a_reading_in_another_case_has_its_patches():
         ("DEFENDER=Garrison@Elite.toml:token_reserve=8", "defender=garrison@Elite.toml:token_reserve=8"),
         ("Lookahead:base=GARRISON,plays=8", "lookahead:base=garrison,plays=8"),
         ("Mine.py:Garrison", "Mine.py:Garrison"),
+        ("garrison:Alert=2,NOISE=0.1", "garrison:alert=2,noise=0.1"),
+        ("lookahead:Base=garrison,PLAYS=8,ALERT=2", "lookahead:base=garrison,plays=8,alert=2"),
+        ("greedy:Garrison-After=3", "greedy:garrison-after=3"),
         ("nobody", "nobody"),
     ],
 )
@@ -104,5 +120,26 @@ def test_a_question_names_level_and_scenario_as_the_game_does(words):
     question.spell_names()
     assert question.difficulty == ["Elite", "novice"] and question.scenario == "standard"
     question = RunQuestion("Itter", difficulty=["hard"])
+    question.typed = "bartizan run Itter --difficulty hard -o DIR"
     question.spell_names()
     assert question.difficulty == ["hard"]  # the answer rejects it
+    assert question.command_line() == "bartizan run itter --difficulty hard -o DIR" and question.name == "itter"
+
+
+def test_roles_objectives_and_weights_ignore_case(tmp_path):
+    question = TrainQuestion("Colditz", out="a.toml", objective="Score", role="Allied")
+    question.spell_names()
+    assert (question.name, question.objective, question.role) == ("colditz", "score", "allied")
+    itter = load_game("itter")
+    policy = registry.find_policy(itter, "garrison:ALERT=2")
+    assert policy.name == registry.find_policy(itter, "garrison:alert=2").name
+    mine = tmp_path / "mine.py"
+    mine.write_text(MINE, encoding="utf-8")
+    assert registry.find_policy(itter, f"{mine}:AT=3,Noise=0.5").name == "mine:at=3:noise=0.5"
+    with pytest.raises(PolicyError, match='no weight "reserve"'):
+        registry.find_policy(itter, "garrison:reserve=8")
+
+
+def test_targets_ignore_case():
+    assert tuning.read_target("Win_Rate=0.3", ()) == tuning.read_target("win_rate=0.3", ())
+    assert tuning.read_target("TIER:Gold=0.3", ("gold",)) == tuning.read_target("tier:gold=0.3", ("gold",))

@@ -116,7 +116,7 @@ def test_the_search_climbs_a_hill():
     ("words", "said"),
     [
         (["--weight", "att"], 'no such weight; did you mean "at"'),
-        (["--role", "third"], "--role third: no such role in this game"),
+        (["--role", "third"], "--role third: no such role"),
         (["-o", "there/bold.toml"], "the folder there does not exist"),
     ],
 )
@@ -180,10 +180,7 @@ def test_weights_that_were_not_in_training_are_in_the_file_too(tmp_path):
     ("aim", "said"),
     [
         ("def aim(record, seat):\n    return record.wibble", "mine.py.*`aim` does not compile"),
-        (
-            "def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)",
-            "not finite at the end of at least one game",
-        ),
+        ("def aim(record, seat):\n    return 1e308 * (record.plies + 10.0)", "return a finite number for every record"),
         (
             "def aim(record, seat):\n    if record.plies > 3:\n        raise ValueError('no')\n    return 1.0",
             "mine.py.*its `aim` fails: .*no",

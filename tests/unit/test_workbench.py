@@ -496,7 +496,7 @@ NOT_ASKED = [
     ),
     (
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2},
-        "no value to try between 9.0 and 2.0",
+        "the lower end, 9.0, must be below the upper end, 2.0",
     ),
     ({"kind": "watch", "now": PLAIN, "number": -1}, "number: write the number of a game, 0"),
     ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: write the number of a game, 0"),

@@ -128,7 +128,7 @@ def _measure(effect: Effect, study: Study) -> str:
 
 
 def _sections(study: Study) -> list[View]:
-    """Return a figure for each measure, with a row per setting."""
+    """Return one section with a figure for each measure and a row per setting; [] without settings."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:
@@ -196,7 +196,7 @@ HEADERS = (
 
 
 def _table(study: Study) -> Table:
-    """Return one row per setting and measure."""
+    """Return a table with one row per setting and measure."""
     rows = tuple(
         tuple(_row(comparison, effect, study))
         for comparison in study.effects

@@ -56,7 +56,7 @@ def _called(ending: Ending) -> str:
 
 
 def _bars(study: Study) -> View:
-    """Draw the shares of winners and draws."""
+    """Return the section with the shares of winners and draws."""
     caption = (
         "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
         f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
@@ -166,7 +166,9 @@ def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> V
 
 
 def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float], study: Study) -> Figure:
-    """Draw the time of the first elimination. ends: ends of the axis."""
+    """Return the figure of the share of games in which each seat is eliminated first. ends: ends of the
+    axis.
+    """
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
         seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))

@@ -138,7 +138,7 @@ def main_finding(study: Study) -> Finding:
 
 
 def truncated_games(games: int, subject: str, runs: str) -> str:
-    """Describe the effect of truncated games on a share; "" without any.
+    """Return text on the effect of truncated games on a share; "" without any.
 
     subject, runs: parts of the sentence, such as `games were` and `each range runs`.
     """
@@ -195,7 +195,9 @@ def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
 def share_figure(
     title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """Draw a figure of shares. ends: ends of the axis. fair: the equal share, if a line is drawn at it."""
+    """Return a figure of shares. ends: ends of the axis. fair: the equal share, at which a dashed line is
+    drawn.
+    """
     return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
@@ -210,7 +212,7 @@ def of_games(games: set[int], number: str) -> str:
 
 
 def chart(study: Study) -> Chart:
-    """Draw the win share of each seat, then of each player of a fully rotated line-up."""
+    """Return the chart of the win share of each seat, then of each player of a fully rotated line-up."""
     every = seatings(study)
     quoted = by_number(every, study) or sorted(every, key=lambda each: each.finding.says_little)[:1]
     if not quoted:
@@ -380,7 +382,7 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
 
 
 def _section(study: Study) -> View:
-    """Return a figure for each line-up; settings are colours."""
+    """Return the section with a figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
     for key in sorted(groups, key=lambda key: key[:2]):
@@ -399,7 +401,9 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
-    """Draw the shares of a group of line-ups. ends: ends of the axis."""
+    """Return the figure of the shares of one line-up, under one or several settings. ends: ends of the
+    axis.
+    """
     colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
@@ -410,8 +414,8 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`, separately for
-    each setting if they differ.
+    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`; only the name of
+    the line-up if there are several settings.
     """
     if len(group) > 1:
         return group[0].name
@@ -435,7 +439,7 @@ def _note(group: list[Seating]) -> str:
 
 
 def _table(study: Study) -> Table:
-    """Return one row per line-up and setting, one column per seat."""
+    """Return a table with one row per line-up and setting, and one column per seat."""
     every = seatings(study)
     most = max((len(seating.seats) for seating in every), default=0)
     truncated = any(seating.capped for seating in every)

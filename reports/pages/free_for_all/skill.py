@@ -91,7 +91,7 @@ def _better(duel: Duel) -> str:
 
 
 def _section(study: Study) -> View:
-    """Return a figure for each line-up; settings are colours."""
+    """Return the section with a figure for each line-up; settings are colours."""
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
         return View(title=TITLE)
@@ -146,7 +146,7 @@ DUEL_HEADERS = (
 
 
 def _table(study: Study) -> Table:
-    """Return one row per policy of a line-up."""
+    """Return a table with one row per policy of a line-up."""
     rows = tuple(_row(standing, skill, study) for skill in study.skills for standing in skill.standings)
     caption = (
         "Line-ups in all their rotations, combined by game number. Share of games won per seat of the "

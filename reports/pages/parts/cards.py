@@ -37,7 +37,9 @@ def sections(study: Study) -> list[View]:
 
 
 def _without(documents: list[cards.WithoutDocument]) -> View:
-    """Draw values; those in points of wins and of score need separate axes."""
+    """Return the section with the effects of the cards; those in points of wins and of score need separate
+    axes.
+    """
     axes = {
         by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
         for by in {d.by for d in documents if d.cards}
@@ -99,7 +101,7 @@ def _section(
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the assumptions of the answers on cards that are not also assumptions of the games."""
+    """Return the assumptions of the results on cards, each with the results that use it."""
     used = (
         (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
         (study.card_values, VALUE_RESTS_ON, "the card values"),

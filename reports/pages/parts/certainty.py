@@ -16,8 +16,8 @@ HOW_SURE = "Precision"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
-    """Describe the precision of the shares on this page, and the uncertainty that the intervals do not
-    include.
+    """Yield sentences on the precision of the shares on this page, and on the uncertainty that the intervals
+    do not include.
 
     what: name of the shares, such as `win rate of the games`. shares: the intervals; none if the page is not
     about shares. others: sentence on other players. moves: results that may change if an assumption is wrong.
@@ -48,7 +48,7 @@ def is_unclear(difference: Interval) -> bool:
 
 
 def never_came_up(base: Any, changed: Any, players: str) -> str:
-    """Describe two cells whose games are identical; "" for other cells."""
+    """Return a note on two cells whose games are identical; "" for other cells."""
     games = changed_games(LineUp((base,)), LineUp((changed,)))
     if games is None or not games.is_none:
         return ""

@@ -79,7 +79,7 @@ def _counts_caption(study: Study) -> str:
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
-    """Divide many rows into up to three figures, so that rare events are visible.
+    """Return many rows divided into up to three figures, so that rare events are visible.
 
     The order is kept.
     """
@@ -134,7 +134,7 @@ def _mean_text(count: Count) -> str:
 
 
 def _tables(study: Study) -> Iterator[Table]:
-    """Return one table per group of counts: one row per count, one column per cell."""
+    """Yield one table per group of counts: one row per count, one column per cell."""
     labels = (
         f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
     )

@@ -36,7 +36,7 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Return the kind of players. It mentions people only if there are plays by people."""
+    """Return a sentence on the kind of players. It mentions people only if there are plays by people."""
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
@@ -67,8 +67,8 @@ def _by_role(finding: Finding) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """Describe the changes that the title does not show: abbreviated changes, and changes in only some
-    settings.
+    """Return sentences on the changes that the title does not show: abbreviated changes, and changes in only
+    some settings.
     """
     lines = []
     if len(study.changes) > changes.MOST:
@@ -98,7 +98,7 @@ def stopping_rule(study: Study) -> str:
 
 
 def incomplete(study: Study) -> list[str]:
-    """Return the cells that have fewer games than planned."""
+    """Return the cells that have fewer games than planned, including those without games."""
     missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
@@ -153,7 +153,9 @@ def _which(names: list[str], study: Study) -> str:
 
 
 def scenarios(study: Study) -> Table | None:
-    """Return one row per simulated scenario with the sources of its data; None for imported records."""
+    """Return a table with one row per simulated scenario and the sources of its data; None for imported
+    records.
+    """
     if study.is_imported:
         return None
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))

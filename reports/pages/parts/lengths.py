@@ -24,7 +24,9 @@ class Lengths(PageMeasure):
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Yield the sentences on length. If every game ends in the same way, length is the main result."""
+        """Yield the paragraphs on length: one per level if length is the main result, because every game ends
+        in the same way.
+        """
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
         elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:

@@ -78,8 +78,8 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
 
 
 def _by_turn(study: Study) -> Table:
-    """Return one row per cell: the share of games lost by certain turns, with a band that is simultaneous
-    over all turns.
+    """Return a table with one row per cell: the share of games lost by certain turns, with a band that is
+    simultaneous over all turns.
     """
     marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
     lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
@@ -146,7 +146,7 @@ def _title(study: Study) -> str:
 
 
 def _by_level(study: Study) -> View:
-    """Return the causes of losses at each level, with one dot per player."""
+    """Return the section with the causes of losses at each level, with one dot per player."""
     colours = theme.player_colours(study.players)
     rows = {
         level: _rows(findings, partial(_point, findings, colours))
@@ -175,7 +175,7 @@ def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, s
 
 
 def _undone(study: Study) -> View:
-    """Return the causes of the first side's losses, with one dot per cell."""
+    """Return the section with the causes of the first side's losses, with one dot per cell."""
     findings, side = outcomes.drawn(study), _side(study)
     eligible = _eligible(findings)
     if not eligible:

@@ -45,8 +45,9 @@ def equilibria_of(study: Study) -> list[dict[str, Any]]:
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
-    """Return one sentence per scenario. If there are several scenarios, each sentence begins with its
-    settings.
+    """Return a paragraph with one sentence per scenario; [] without equilibria.
+
+    If there are several scenarios, each sentence begins with its settings.
     """
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
     answers = [views.equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
@@ -88,14 +89,16 @@ def brackets_of_study(study: Study) -> list[Bracket]:
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
-    """Return one sentence per level and role, and the command that measures one variant without a bracket."""
+    """Return a paragraph with one sentence per level and role, and the command that measures one variant
+    without a bracket.
+    """
     if study.has_one_result or study.is_imported or not study.findings:
         return []
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
 
 def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return one sentence per bracket, and the note that all players are policies."""
+    """Return one sentence per bracket, and the note that all players are policies; [] without brackets."""
     return (
         [*(bracket.sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
         if known
@@ -104,7 +107,7 @@ def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _unmeasured(study: Study) -> Iterator[str]:
-    """Yield the command that measures the first cell without a bracket."""
+    """Yield a sentence with the command that measures the first cell without a bracket."""
     known, manifest = {row["scenario_hash"] for row in brackets_of_study(study)}, study.manifest
     cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
     if cells:
@@ -136,7 +139,7 @@ def card_sections(study: Study) -> list[View]:
 
 
 def card_assumptions(study: Study) -> list[str]:
-    """Return the assumptions behind the results on cards."""
+    """Return the assumptions behind the results on cards; [] for a page without cards."""
     return card_parts().assumptions(study) if study.is_about_cards else []
 
 
@@ -285,7 +288,9 @@ def refuse_damaged(folder: Path, study: Study) -> None:
                 raise
             is_told = isinstance(error, DocumentError)
             why = str(error) if is_told else f"{type(error).__name__}: {str(error)[:80]}"
-            raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
+            raise EngineError(
+                f"{path}: damaged ({why}); delete it and run the command that wrote it again"
+            ) from error
 
 
 def _shown(folder: Path, study: Study) -> Iterator[tuple[Path, Callable[[], object]]]:

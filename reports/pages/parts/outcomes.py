@@ -63,7 +63,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """Return text such as `2,000 games each`."""
+    """Return text such as `2,000 games each`, or a reference to the table if the numbers differ."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
@@ -230,7 +230,9 @@ def _forms_section(study: Study) -> View:
 
 
 def _won_by_form(study: Study) -> Iterator[Figure]:
-    """Yield the figure of the first side's share under each form; none if the forms differ between cells."""
+    """Yield the figure of the first side's share under each form; none if the number of forms differs between
+    cells.
+    """
     outcomes = [finding.outcomes for finding in drawn(study)]
     first = outcomes[0]
     if first.forms and all(len(each.forms) == len(first.forms) for each in outcomes):

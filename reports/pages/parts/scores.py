@@ -153,7 +153,7 @@ def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
 def _of_level(
     level: str, findings: list[Finding], drawn: list[Finding], study: Study, axes: Axes
 ) -> FigureGroup:
-    """Return the figures of a level. Two or three variants of a policy share a row."""
+    """Return the figures of a level in one grid. Two or three variants of a policy share a row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
     figures = tuple(_figure(finding, study, axes) for finding in findings if finding in drawn)

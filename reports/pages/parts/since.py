@@ -50,7 +50,7 @@ def sections(study: Study) -> list[View]:
 
 
 def documents(study: Study) -> dict[str, Any]:
-    """Return the comparison for the report's JSON output."""
+    """Return the comparison for the report's JSON output; {} without an earlier sweep."""
     if study.since is None:
         return {}
     since = study.since
@@ -82,7 +82,9 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """Return one line per difference that is not a result, and one per cell that cannot be compared."""
+    """Return one line per difference between the sweeps that is not a result, and one per cell that cannot be
+    compared; [] without an earlier sweep.
+    """
     return list(_lines(study, study.since)) if study.since else []
 
 
@@ -184,7 +186,9 @@ def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _numbers(move: Moved) -> Iterator[str]:
-    """Yield the changed values. They follow from the differences of both sides from the included scenario."""
+    """Yield sentences on the scenario and the values that differ between two cells, from the changes of each
+    from its included scenario.
+    """
     if move.before.scenario != move.after.scenario:
         yield f"scenario {move.after.scenario}, earlier {move.before.scenario}."
     then, now = ({row["path"]: row for row in changes_in(cell)} for cell in (move.before, move.after))

@@ -28,7 +28,8 @@ def section(
     study: Study,
     truncated: Mapping[str, int] | None = None,
 ) -> View:
-    """Return one histogram per cell, all with the same axes.
+    """Return a section with one histogram per cell, all with the same axes; an empty section if no cell has
+    values.
 
     cells: {cell id: distribution or None}. truncated: {cell id: number of games without a value}, which have
     a separate bar.

@@ -186,7 +186,10 @@ def go_on(state, tables):
 
 
 def draw_extra(state, tables):
-    """Offer to rally an extra card of the Jack's suit before it joins (6.1, C46). Modifies `state`."""
+    """Draw one of the extra cards won by a double.
+
+    A card of the Jack's suit may be rallied before it joins the attack (6.1, C46). Modifies `state`.
+    """
     if state.wanted == 0:
         state.after = c.Step.RALLY
         return
@@ -266,7 +269,7 @@ def next_target(state, tables):
 
 
 def call_off(state, tables):
-    """End an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
+    """End an attack on a royal of the lead's suit (4.3, C7). Modifies `state`."""
     state.called_off += 1
     log(state, c.Event.CALLED_OFF, state.lead)
     if tables.called_off_target == c.CalledOffTarget.turned_back:
@@ -300,7 +303,10 @@ def end_attack(state, tables):
 
 
 def draw_pair(state, tables):
-    """Draw two cards, which are discarded with the Ace (7.2, 7.8). Modifies `state`."""
+    """Draw one of the cards for an Ace.
+
+    They are discarded together with the Ace (7.2, 7.8). Modifies `state`.
+    """
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
         state.wanted -= tables.joker_turn == c.JokerTurn.over

@@ -45,7 +45,7 @@ def shuffle_unseen(state, tables):
 
 
 def take(state):
-    """Take the top card, or NONE if both piles are empty (3.8). Modifies `state`."""
+    """Take and return the top card; NONE if both piles are empty (3.8). Modifies `state`."""
     if deck_left(state) == 0:
         if state.discards == 0:
             return c.NONE

@@ -240,7 +240,10 @@ def fight(state, tables):
 
 
 def roll_both(state, tables):
-    """Roll for both sides, and return who has won (4.6, 6). Modifies `state`."""
+    """Roll for both sides and store the result in `state`:
+
+    `won`, `tied`, `doubled` and snake eyes (4.6, 6).
+    """
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     roll(state, tables, c.Luck.ATTACK, dice)
     ordinary = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
@@ -508,7 +511,7 @@ def next_living(state, tables, p):
 
 
 def bury(state, tables, card):
-    """Remove a dead royal from the game, or return it as a plain card (C11). Modifies `state`."""
+    """Remove a dead royal from the game, or discard it as a plain card (C11). Modifies `state`."""
     if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= grid.bit(card)
         state.seen_by[card] = 255

@@ -32,7 +32,7 @@ def bit(i):
 
 
 def count(mask):
-    """Return the number of bits set."""
+    """Return the number of bits set in a mask."""
     n = 0
     while mask:
         mask &= mask - 1
@@ -111,7 +111,7 @@ def reveal(state, q, s):
 
 
 def worth(tables, card):
-    """Return the value of a card; a Joker has none (1.6)."""
+    """Return the value of a card; 0 for a Joker (1.6)."""
     return 0 if card >= c.CARDS - 2 else tables.value[rank_of(card)]
 
 
@@ -166,7 +166,7 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """Move the castle away from a border square that is to be used.
+    """Move the castle away from border square `s`, which is to be used; do nothing for other squares.
 
     Returns the new number of the square. Modifies `state`.
     """

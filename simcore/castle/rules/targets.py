@@ -231,7 +231,7 @@ def names_royal_of(state, suit):
 
 
 def removable(state, tables, q):
-    """Return the cards that may be removed: hidden cards outside the Court or, if there are none, revealed
+    """Return the cards outside the Court that may be removed: hidden cards or, if there are none, revealed
     cards (6.3).
     """
     outside = state.occupied[q] & ~tables.court
@@ -243,7 +243,7 @@ def removable(state, tables, q):
 
 
 def own_leads(state, tables, p, which):
-    """Return the player's own cards that may attack (8.2, C28)."""
+    """Return the player's own cards that may lead an attack. which: the reading of C28 (8.2)."""
     mask = 0
     for s in range(c.SQUARES):
         if state.occupied[p] >> s & 1:

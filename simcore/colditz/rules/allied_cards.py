@@ -1,4 +1,4 @@
-"""Uses of cards by the Allies in their turn (9.6 - 9.13, 3.5)."""
+"""Uses of cards by the Allies (9.1, 9.6 - 9.13, 3.5)."""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -287,7 +287,9 @@ def can_dig(state, tables, p, t):
 
 
 def two_may_get_in(state, tables, p, t):
-    """Test the condition of `can_dig` under `two_own`, as if every way were open and free of pawns."""
+    """Return whether the condition of `can_dig` would be met under `two_own` if every way were open and free
+    of pawns.
+    """
     best, second = FAR, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if pawns.on_surface(state, w):

@@ -112,7 +112,7 @@ def return_equipment(state, p, e, n):
 
 
 def lose_equipment(state, p, e):
-    """Take an Equipment card from a player. Modifies `state`."""
+    """Move an Equipment card from a player to the open supply. Modifies `state`."""
     return_equipment(state, p, e, 1)
     state.to_lose[p] -= 1
     log(state, Event.LOST, p, e)

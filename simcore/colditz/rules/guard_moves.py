@@ -214,7 +214,10 @@ POW_BIT = 1 << 30  # a POW is on it
 
 
 def begin_blocking(state):
-    """Reset `blocks` after pawns have moved. Modifies the search fields of `state`."""
+    """Discard the results of earlier calls of `blocks`, because pawns have moved.
+
+    Modifies the search fields of `state`.
+    """
     unmark(state)
     state.n_met = 0
 
@@ -344,7 +347,7 @@ def leave(state, x):
 
 
 def own_bits(state, tables, c):
-    """Return the room of a circle, or the Appel, and whether a POW is there."""
+    """Return a bit for the room of a circle, or for the Appel, and POW_BIT if a POW is there."""
     if c == cz.APPEL:
         return APPEL_BIT | (POW_BIT if somebody_in_appel(state) else 0)
     room = tables.board.room[c]

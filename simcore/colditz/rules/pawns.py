@@ -24,7 +24,7 @@ def lift(state, w):
 
 
 def leave_board(state, tables, w, place):
-    """Move a POW from the board to a Place; applies 5.3. Modifies `state`."""
+    """Move a POW from the board to a Place, and apply rule 5.3. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
     lift(state, w)
     state.pow_at[w] = place
@@ -229,7 +229,7 @@ def prisoner(state, p, block):
 
 
 def first_free(state, near):
-    """Return the first unoccupied circle of a list (nearest first)."""
+    """Return the first unoccupied circle of a list (nearest first); the Appel if there is none."""
     for i in range(cz.NEAR):
         if near[i] != cz.NONE and state.on[near[i]] == 0:
             return near[i]

@@ -32,7 +32,9 @@ def pow_goals(state, tables, w):
 
 
 def on_the_surface(state, tables, w, c):
-    """Reach space c on the surface. The POW may stop there, or continue."""
+    """Continue the search at space c of the surface: add it as a goal if the POW may stop there, and add the
+    next steps. Modifies the search fields of `state`.
+    """
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
         ways.add_goal(state, cz.Act.GO, c, distance, via, cz.NONE)
@@ -70,8 +72,8 @@ def walk_on(state, tables, x, distance, via):
 
 
 def in_the_tunnel(state, tables, w, c):
-    """Reach circle c of a tunnel from inside (8.2). The POW may go along the tunnel, and leave it at either
-    end.
+    """Continue the search at circle c of a tunnel, from inside (8.2): along the tunnel, and out at either
+    end. Modifies the search fields of `state`.
     """
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:

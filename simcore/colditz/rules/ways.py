@@ -55,7 +55,7 @@ def add_goal(state, act, argument, cost, via, arc):
 
 
 def goal_number(state, wanted):
-    """Return the index of an action among the goals."""
+    """Return the index of an action among the goals; 0 if it is not among them."""
     for i in range(state.n_goals):
         if state.goal[i] == wanted:
             return i
@@ -72,7 +72,7 @@ def is_open(state, tables, arc):
 
 
 def may_use(tables, arc):
-    """Return whether an arc may be used. Drops may be used only downwards (Q7)."""
+    """Return whether an arc may be used. Drops may be used upwards only with Q7 `yes`."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
@@ -188,9 +188,7 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Update the tunnel from which a card is about to take this POW, if he is in one (Q39). Modifies
-    `state`.
-    """
+    """Note that a card is about to take this POW from a tunnel, if he is in one (Q39). Modifies `state`."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 

@@ -104,7 +104,7 @@ def open_deaths(state, victims, location, cause):
 
 def settle_deaths(state, tables):
     """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
-    (4.0 Killing). Stops early if a SACRIFICE decision is needed.
+    (4.0 Killing). Stops early if a SACRIFICE decision is needed. Modifies `state`.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -192,7 +192,7 @@ def kill(state, tables, d):
 
 def low_morale(state, tables, location, killed):
     """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
-    There is no chain reaction.
+    There is no chain reaction. Modifies `state`.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return

@@ -82,8 +82,9 @@ def stand(state, tables, d, p):
 
 
 def leave(state, tables, d):
-    """Take d off its position, if it is on one; leaving the cannon may take the Load token along (R-61
-    `no`).
+    """Remove d from its position, if it is on one.
+
+    With R-61 `no`, leaving the cannon also removes the Load token. Modifies `state`.
     """
     p = state.place[d]
     if p < 0:
@@ -102,7 +103,7 @@ def remove(state, tables, d, place):
 
 
 def swap(state, tables, d, p):
-    """Exchange the positions of defender d and the occupant of p."""
+    """Exchange the positions of defender d and the occupant of p. Modifies `state`."""
     other = state.occupant[p]
     here = state.place[d]
     leave(state, tables, d)

@@ -115,7 +115,7 @@ def place_defender(state, tables, p):
 
 def finish(state, tables, what, exhausts):
     """Finish the actor's action: set the Action token and, depending on 7.1 and R-64, the exhausted side. The
-    fifth action ends the phase (2.0). what: an Act. Modifies `state`.
+    last action of the turn ends the phase (2.0). what: an Act. Modifies `state`.
     """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
@@ -145,7 +145,10 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """Remove only Action and Command tokens, and begin the SS Phase (2.0d). Modifies `state`."""
+    """Remove Action and Command tokens, and begin the SS Phase (2.0d).
+
+    Exhausted and disrupted defenders remain so. Modifies `state`.
+    """
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
     state.stage = c.Stage.NONE
@@ -360,8 +363,9 @@ def give(state, tables, argument):
 
 
 def go_on_commanding(state, tables):
-    """Continue a Command of up to three free Recovers, or end it when no more can be given. Modifies
-    `state`.
+    """Continue a Command, or end it when all its free Recovers are given or no defender can receive one.
+
+    Modifies `state`.
     """
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
         finish(state, tables, c.Act.COMMAND, True)

@@ -93,14 +93,17 @@ def table_result(state, tables, card):
 
 
 def is_hit(state, tables, d, dice):
-    """Roll n dice against the Defence Value of the defender's location (4.0). Modifies the random stream of
-    `state`.
+    """Roll `dice` dice against the Defence Value of the defender's location; return whether one succeeds
+    (4.0). Modifies the random stream of `state`.
     """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
 def attempt_disruption(state, tables, d, dice):
-    """Roll n dice against the location's Defence Value; a success disrupts (4.0)."""
+    """Roll `dice` dice against the Defence Value of the defender's location; a success disrupts (4.0).
+
+    Modifies `state`.
+    """
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
@@ -119,7 +122,10 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1)."""
+    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1).
+
+    Modifies `state`.
+    """
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
@@ -247,7 +253,8 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """Return the area, the sum of two dice (4.3a). Both are rolled again while a Tactics card forbids it.
+    """Return the area, the sum of the placement dice (4.3a). They are rolled again while a Tactics card
+    forbids it.
 
     allowed: bit mask of areas; 0 if any area is allowed.
     """
@@ -324,8 +331,8 @@ def push(state, tables, kind, area):
 
 
 def breach(state, tables, kind, area):
-    """Let a counter enter the castle: the game is lost at once, unless the test device continues it (4.3c,
-    5.0).
+    """Let a counter enter the castle: the game is lost at once, unless the scenario sets `breach_ends_game =
+    false`, which is a test device (4.3c, 5.0).
 
     Modifies `state`.
     """

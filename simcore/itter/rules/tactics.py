@@ -9,8 +9,8 @@ from bartizan.simcore.kit.journal import log
 
 
 def turn_up_tactics(state, tables):
-    """Turn up one new card per turn (6.1.2, 6.1.3). Elite keeps the previous card in force too, and begins
-    with two cards.
+    """Turn up one new card per turn (6.1.2, 6.1.3). At Elite, the previous card stays in force too, and the
+    game begins with two cards.
 
     Modifies `state`.
     """

@@ -47,8 +47,8 @@ def attack(state, tables):
 
 
 def reveal(state, tables, q):
-    """Reveal the next card of the stack. The attack is repelled (5.3), both cards are destroyed (5.4), or the
-    revealed card is destroyed with strength left (5.5).
+    """Reveal the next card of the stack. Either the attack is repelled (5.3), or both cards are destroyed
+    (5.4), or only the revealed card is destroyed, and strength is left (5.5).
 
     Modifies `state`.
     """
@@ -123,7 +123,7 @@ def rob(state, tables, p, steal):
 
 
 def lose(state, p):
-    """End the game when the last card of a Castle is destroyed (6.1, 6.2). Modifies `state`."""
+    """End the game when the last card of p's Castle is destroyed (6.1, 6.2). Modifies `state`."""
     state.loser = p
     state.end_reason = c.End.OWN_TURN if p == state.on_turn else c.End.CASTLE_FELL
     log(state, c.Event.LOST, p)

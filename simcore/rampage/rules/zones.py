@@ -233,7 +233,7 @@ def put_under(state, p, structure, k):
 
 
 def fell(state, tables, p, structure):
-    """Destroy the top card of a structure, and return its kind. Modifies `state`."""
+    """Destroy the top card of a structure; return its kind. Modifies `state`."""
     k = top_card(state, p, structure)
     state.top[p, structure] = state.top[p, structure] + 1 & TURN_ROUND
     state.size[p, structure] -= 1
