@@ -249,7 +249,7 @@ class Question(Generic[T_co]):
     def ask(self) -> T_co:
         """Return the answer. Sets the cache folder before anything imports numba."""
         compiled.configure()
-        from bartizan.simcore.game import read_once
+        from bartizan.simcore.sources import read_once
 
         with read_once():
             self.spell_names()

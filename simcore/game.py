@@ -2,8 +2,6 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +14,16 @@ from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import EngineError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
-from bartizan.simcore.sources import OWN_GAMES, hold_known, is_engine, is_short, note_named, source_hash
+from bartizan.simcore.sources import (
+    OWN_GAMES,
+    hold_known,
+    is_engine,
+    is_short,
+    note_named,
+    once,
+    refuse_absent,
+    source_hash,
+)
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
@@ -400,25 +407,6 @@ def acts_of(kinds) -> dict[str, int]:
     return {kind.name.lower(): int(kind) for kind in kinds}
 
 
-# files that the current question has read, by kind and path
-_read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", default=None)
-
-
-@contextmanager
-def read_once() -> Iterator[None]:
-    """Read each game or policy file only once in this context, so that a question refers to one version of
-    it.
-
-    Otherwise, a file is checked whenever it is named, and executed again if it has changed.
-    """
-    token = _read.set({}) if _read.get() is None else None
-    try:
-        yield
-    finally:
-        if token is not None:
-            _read.reset(token)
-
-
 def load_game(name: str) -> Game:
     """Load a game by name, entry point, path of an engine file, or path of a Python file with GAME.
 
@@ -428,7 +416,7 @@ def load_game(name: str) -> Game:
         return importlib.import_module(BUILTIN[name]).GAME
     if is_engine(name):
         path = Path(name).resolve()
-        return _once("engine", path, lambda: importlib.import_module(LIVE).game_from_engine(path))
+        return once("engine", path, lambda: importlib.import_module(LIVE).game_from_engine(path))
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
@@ -436,16 +424,6 @@ def load_game(name: str) -> Game:
     if spelled != name:
         return load_game(spelled)
     return next(point for point in _entry_points() if point.name == name).load()
-
-
-def _once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
-    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
-    read = _read.get()
-    if read is None:
-        return reader()
-    if (kind, path) not in read:
-        read[kind, path] = reader()
-    return read[kind, path]
 
 
 def refuse_unknown(name: str) -> None:
@@ -461,12 +439,6 @@ def refuse_unknown(name: str) -> None:
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
             "of its .py file)"
         )
-
-
-def refuse_absent(path: Path, what: str) -> None:
-    """Raise UsageError if the file does not exist."""
-    if not path.is_file():  # a broken link is named itself
-        raise UsageError(f"{path.absolute()}: no such {what} file; check the path")
 
 
 def game_names() -> list[str]:
@@ -522,7 +494,7 @@ def load_module(path: Path, what: str):
     Raises UsageError for a file that is named only in results from another source (`simcore.sources`).
     """
     path = Path(path).absolute()
-    code, module = _once(what, path, lambda: _executed(path, what))
+    code, module = once(what, path, lambda: _executed(path, what))
     hold_known(code.root, code)  # also if it was executed earlier for another reason
     return module
 

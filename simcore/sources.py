@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.identity import Code, code_of, path_of
@@ -94,11 +94,49 @@ def is_engine(named: str | Path) -> bool:
         return False
 
 
+def refuse_absent(path: Path, what: str) -> None:
+    """Raise UsageError if the file does not exist."""
+    if not path.is_file():  # a broken link is named itself
+        raise UsageError(f"{path.absolute()}: no such {what} file; check the path")
+
+
 def _defines_game(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return any((one.asname or one.name) == "GAME" for one in node.names)
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     return any(isinstance(one, ast.Name) and one.id == "GAME" for one in targets)
+
+
+# ---------------------------------------------------------------- one version for each question
+
+
+# files that the current question has read, by kind and path
+_read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """Read each game or policy file only once in this context, so that a question refers to one version of
+    it.
+
+    Otherwise, a file is checked whenever it is named, and executed again if it has changed.
+    """
+    token = _read.set({}) if _read.get() is None else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _read.reset(token)
+
+
+def once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
+    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
+    read = _read.get()
+    if read is None:
+        return reader()
+    if (kind, path) not in read:
+        read[kind, path] = reader()
+    return read[kind, path]
 
 
 # ---------------------------------------------------------------- trust

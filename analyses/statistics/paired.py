@@ -29,7 +29,6 @@ from math import ceil, gcd, inf, sqrt
 import numpy as np
 import polars as pl
 from scipy import special
-from scipy.fft import next_fast_len
 
 from bartizan.analyses.statistics.intervals import (
     Interval,
@@ -180,6 +179,8 @@ class _Sample:
         """Return p of each mean separately, from its tails. It need not be monotone, because sums are
         integers.
         """
+        from scipy.fft import next_fast_len  # every `run` imports this module, and few need this
+
         chances = tilted(self.steps, self.shares, (means - self.common) / self.step)
         far = self.differing + np.abs(means - self.mean).max() * self.games / self.widest
         size = next_fast_len(ceil(2 * (far * self.widest + self.reach(TAIL, far)) / self.step) + 1, real=True)

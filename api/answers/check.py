@@ -2,7 +2,7 @@
 
 A user's game or policy is checked in a separate process with bounds checking, so that writes outside an
 array, crashes and infinite loops are also reported in one line. This process only passes on the lines of that
-process, so this module imports nothing that compiles or reads a game.
+process, so this module imports nothing that compiles or reads a game: the other process starts earlier.
 """
 
 import re
@@ -14,8 +14,7 @@ from bartizan.api.child import DOING, said_by
 from bartizan.api.questions.checking import CheckQuestion
 from bartizan.api.reading import listed, trusted_of
 from bartizan.simcore import errors
-from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
-from bartizan.simcore.sources import is_engine
+from bartizan.simcore.sources import is_engine, refuse_absent
 from bartizan.simcore.watch import Watch
 
 
@@ -24,7 +23,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
     last line is the verdict.
     """
     target, policies = str(question.target), listed(question.policy)
-    if Path(target).is_dir() and target not in BUILTIN:
+    if Path(target).is_dir() and not _is_builtin(target):
         for option in ("policy", "ends", "refresh"):
             if getattr(question, option):
                 raise errors.UsageError(f"--{option}: {target} is a folder of results; remove --{option}")
@@ -45,6 +44,12 @@ def answer(question: CheckQuestion) -> Iterator[str]:
 
         new = refresh(Path(target))
     return _judged(chain(new, check(target, policies, question.ends)), question.watch)
+
+
+def _is_builtin(name: str) -> bool:
+    from bartizan.simcore.game import BUILTIN
+
+    return name in BUILTIN
 
 
 def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
@@ -96,6 +101,7 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
     for name in policies:
         if ".py" not in name:
             from bartizan.policies.registry import find_policy
+            from bartizan.simcore.game import load_game
 
             find_policy(load_game(target), name)
         elif re.fullmatch(r"[^:=+]+\.py", name):

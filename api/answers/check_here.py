@@ -67,7 +67,8 @@ def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
             beside = Beside()
             if changed is None and target.endswith(".py") and is_short(Path(target)):
                 beside.hold = partial(hold_ends, children.enter_context(first_random_game(target)))
-            if changed or (changed is None and not are_compiled(game.compiled.followed())):
+            is_new = changed is None and not are_compiled(game.compiled.followed())
+            if is_new or (changed and not game.compiled.holds_all):  # there is much to compile
                 called = "in_second_child" if changed is None else "in_child_of_policies"
                 child = Child(f"{__name__}:{called}", target, every_end, *policies)
                 beside.batches = results_of(children.enter_context(child), tell_doing)

@@ -26,11 +26,12 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.identity import MARK, Code
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.game import Game, load_module, read_once
+from bartizan.simcore.game import Game, load_module
 from bartizan.simcore.scenario.changes import differences
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.short.components import Deck
+from bartizan.simcore.sources import read_once
 from bartizan.simcore.sweep.plan import FILES, plan_of
 from bartizan.simcore.sweep.store import Cell, open_sweep
 from bartizan.simcore.sweep.verify import checked_sweep

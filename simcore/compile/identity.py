@@ -26,7 +26,7 @@ from threading import RLock, local
 from types import CellType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
-from bartizan.simcore.compile import habits, plain_numbers, trees
+from bartizan.simcore.compile import habits, trees
 
 MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
 # marks a short game: it imports nothing, so its rules depend only on values that `_Content` reads
@@ -226,6 +226,8 @@ def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
     """Return the code object of a file. With `--plain`, its numbers behave as in compiled code."""
     source: Any = content
     if os.environ.get("BARTIZAN_PLAIN"):
+        from bartizan.simcore.compile import plain_numbers  # imports numpy, which `check` does not need
+
         source = plain_numbers.as_compiled(ast.parse(content, str(path)))
         vars(module)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     return compile(source, str(path), "exec", dont_inherit=True)

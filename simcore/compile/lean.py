@@ -24,6 +24,13 @@ if "cffi" not in sys.modules:
     import_module("numba.core.typing.cffi_utils")
     del sys.modules["cffi"]
 
+# ---------------------------------------------------------------- scipy.linalg, which few functions need
+
+linalg = import_module("numba.np.linalg")
+_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+import_module("numba.np.arraymath")
+linalg.ensure_blas = _ensure_blas  # a function that needs it still tests it
+
 # ---------------------------------------------------------------- events: unused timings of locks
 
 _start, _end = event.start_event, event.end_event

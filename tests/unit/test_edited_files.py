@@ -9,7 +9,8 @@ import pytest
 
 import bartizan as bz
 from bartizan.policies.registry import find_policy
-from bartizan.simcore.game import load_game, read_once
+from bartizan.simcore.game import load_game
+from bartizan.simcore.sources import read_once
 from bartizan.workbench.live import GameCache
 from bartizan.workbench.setting import offered, read_setting
 from tests.conftest import KEPT
