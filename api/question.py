@@ -380,13 +380,10 @@ class GameQuestion(Question[Answer]):
 
     def _spell_game(self) -> None:
         """Write the name of the game as it is registered, also in the command line that results contain."""
-        from bartizan.simcore.game import BUILTIN, game_names
-        from bartizan.simcore.sources import OWN_GAMES
+        from bartizan.simcore.game import registered_name
 
         typed = str(self.name)
-        if typed in BUILTIN or typed.endswith(OWN_GAMES):
-            return
-        if (name := as_spelled(typed, game_names())) != typed:
+        if (name := registered_name(typed)) != typed:
             words = [name if word == typed else word for word in shlex.split(self.typed)]
             self.name, self.typed = name, shlex.join(words)
 

@@ -420,10 +420,16 @@ def load_game(name: str) -> Game:
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
-    spelled = as_spelled(name, game_names())
-    if spelled != name:
-        return load_game(spelled)
+    if (registered := registered_name(name)) != name:
+        return load_game(registered)
     return next(point for point in _entry_points() if point.name == name).load()
+
+
+def registered_name(name: str) -> str:
+    """Return the name of a game as it is registered, if `name` differs only in capital letters. Other text,
+    such as a path, is returned unchanged.
+    """
+    return name if name in BUILTIN or name.endswith(OWN_GAMES) else as_spelled(name, game_names())
 
 
 def refuse_unknown(name: str) -> None:
@@ -434,7 +440,7 @@ def refuse_unknown(name: str) -> None:
             raise UsageError(
                 f"{name}: not an engine file, because it has no line command = [...] (see {page('engines')})"
             )
-    elif as_spelled(name, game_names()) not in game_names():
+    elif registered_name(name) not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
             "of its .py file)"

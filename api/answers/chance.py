@@ -162,7 +162,7 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
     try:
         return instance.ask()
     except UsageError as error:
-        raise UsageError(_as_parameters(str(error), question.event, kind)) from error
+        raise UsageError(_as_parameters(str(error), question.event or "", kind)) from error
 
 
 def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:

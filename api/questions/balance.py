@@ -171,8 +171,7 @@ class TuneQuestion(GameQuestion):
         metavar="25%",
     )
     target: str | None = opt(
-        "target to reach: win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or "
-        "tier:NAME=0.2",
+        "win_rate=0.30, win_rate=0.25..0.35 (a range), turns=18, score=10, draws=0.1 or tier:NAME=0.2",
         default=None,
         metavar="WHAT=VALUE",
     )

@@ -192,10 +192,7 @@ class CardsQuestion(GameQuestion):
         "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
-        "with --value: position of the measured card among the cards that the seat draws, counted from 1",
-        default=1,
-        min=1,
-        max=10_000,
+        "with --value: which of the cards that the seat draws, counted from 1", default=1, min=1, max=10_000
     )
     against: str | None = opt(
         "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"

@@ -126,9 +126,7 @@ class ShootToKillQuestion(OddsQuestion):
     example = "bartizan odds shoot-to-kill --distance 20"
 
     distance: Distance
-    talisman: bool = opt(
-        "assume that a Talisman is played, so that the first roll counts only once", default=False
-    )
+    talisman: bool = opt("assume a Talisman: the first roll counts only once", default=False)
     cap: Cap = None
     games: Attempts = 200_000
     seed: Seed = 1
@@ -154,7 +152,7 @@ class FightOddsQuestion(OddsQuestion):
     )
     defend: str | None = opt("the defender: A, 2 .. 10, J, Q, K", default=None, metavar="CARD|joker")
     queen: str = opt("state of the defender's Queen", default="alive", metavar="alive|dead")
-    revealed: bool = opt("assume that the target is already face up", default=False)
+    revealed: bool = opt("assume a face-up target", default=False)
     same_suit: bool = opt("assume that lead and target have the same suit", default=False)
     add: int = opt("total value of the attacker's reinforcements", default=0, min=0, max=100)
     defence_add: int = opt("total value of the defender's reinforcements", default=0, min=0, max=100)
