@@ -50,7 +50,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
 
 def fault_of(error: Exception) -> str:
     """Return why a text cannot be read as TOML, where, and what to write instead."""
-    why = re.sub(r"\((['\"].*?),?\) twice", _dotted, unreadable(error))
+    why = re.sub(r"(\(['\"].*\)) twice", _dotted, unreadable(error))
     if isinstance(error, RecursionError):
         correction = "write its tables and lists on fewer levels"
     elif isinstance(error, UnicodeDecodeError):
@@ -66,7 +66,7 @@ def fault_of(error: Exception) -> str:
 
 def _dotted(names: re.Match[str]) -> str:
     """Return `[a.b] twice` for `('a', 'b') twice`, as `tomllib` names a table."""
-    return f"[{'.'.join(ast.literal_eval(f'({names[1]},)'))}] twice"
+    return f"[{'.'.join(ast.literal_eval(names[1]))}] twice"
 
 
 def inline(value: Any) -> str:

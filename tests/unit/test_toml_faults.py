@@ -23,6 +23,7 @@ from bartizan.simcore.errors import UsageError
         (r'a = "\q"', "line 1, column 8", r"write \\ for each \ in a text"),
         ("a = 1\na = 2", "end of document", "give it once"),
         ("[a.b]\nx = 1\n[a.b]\n", "Cannot declare [a.b] twice (at line 3", "give it once"),
+        ('[a."b) twice"]\n[a."b) twice"]', "Cannot declare [a.b) twice] twice", "give it once"),
         ("a = {b = 1, b = 2}", "line 1, column 18", "give it once"),
         ("[a\nx = 1", "line 1, column 3", "write [NAME], or [[NAME]]"),
         ("!x = 1", "line 1, column 1", "# before a remark"),
