@@ -19,7 +19,7 @@ from bartizan.simcore.scenario.parameters import get
 KEYS = (
     *("scenario", "difficulty", "role", "policy", "before", "opponent", "found", "command"),
     *("behaviour", "scenario_hash", "seed", "pairs", "win_rate", "margin", "method"),
-)  # also `weights`, a hash of the policy; `players`, if their number can vary
+)  # also `weights` and `files`, hashes of the weights and of the user's code; `players`, if they can vary
 
 Entry = dict[str, Any]
 

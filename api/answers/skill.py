@@ -36,6 +36,7 @@ from bartizan.reports.text import changes
 from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
+from bartizan.simcore.compile.trees import is_ours
 from bartizan.simcore.errors import PolicyError, UsageError, as_spelled, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
 from bartizan.simcore.game import Game, around, game_names
@@ -543,24 +544,26 @@ def _players_of(seat: RungSeat) -> dict[str, int]:
 
 
 def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
-    """Return whether a policy was admitted under the current scenario, rules and weights."""
-    weights = weights_hash(seat.game, entry["policy"])
-    return (entry["scenario_hash"], entry["behaviour"]) == (
-        seat.scenario.hash,
-        seat.game.behaviour,
-    ) and entry.get("weights", weights) == weights
+    """Return whether a policy was admitted under the current scenario, rules, weights and files."""
+    now = {"scenario_hash": seat.scenario.hash, "behaviour": seat.game.behaviour}
+    now |= hashes_of(seat.game, entry["policy"])
+    return all(entry.get(key, value) == value for key, value in now.items())
 
 
-def weights_hash(game: Game, policy: str) -> str:
-    """Return a hash (16 hex digits) of the weights of a policy; "" if the policy is unknown.
-
-    The digits change if a policy of the same name has other weights.
+def hashes_of(game: Game, policy: str) -> dict[str, str]:
+    """Return hashes (16 hex digits) of the weights of a policy, and of the user's files with its code and the
+    rules ("" if both are built in). The hash of the weights is "" if the policy is unknown.
     """
     try:
-        weights = registry.find_policy(game, policy).weights
+        player = registry.find_player(game, policy)
     except PolicyError:
-        return ""
-    return hashlib.sha256(repr(sorted(weights.items())).encode()).hexdigest()[:16]
+        return {"weights": ""}
+    files = [game.source_hash, "" if is_ours(player.source) else player.source_hash]
+    return {"weights": _digest(sorted(player.weights.items())), "files": _digest(files) if any(files) else ""}
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
@@ -630,7 +633,7 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
     if tested.answer == sequential.YES:
         plain = document.plain()
         entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
-        _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
+        _write(files[-1], entry | hashes_of(game, policy) | {"method": best_views.METHOD})
         effort.watch.kept(files[-1])
     code = {"yes": 0, "no": 1}.get(tested.answer, EXIT_INCONCLUSIVE)
     return shown(game, document, partial(best_views.admission_view, document), exit_code=code)

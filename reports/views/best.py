@@ -73,7 +73,7 @@ def _entries(row: BestPlayer) -> tuple[Entry, ...]:
         return Entry(row.policy), wins, opponent, NONE, NONE, own
     gain = entries.difference(row.margin, 100, least=1)
     admitted = f"{words.count(row.pairs)} pairs of games, {row.found}"
-    again = "" if row.is_current else "; the rules or numbers changed since: run the admission again"
+    again = "" if row.is_current else "; rules, numbers or policy changed since: run the admission again"
     came_in = Entry(f"{admitted}{again}")
     return Entry(row.policy), wins, opponent, gain, Entry(row.before or ""), came_in
 

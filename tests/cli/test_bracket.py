@@ -7,7 +7,10 @@ import pytest
 
 from bartizan.analyses.records.rung_ends import win_rate
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from bartizan.api.answers.skill import hashes_of
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 
 QUICK = (PIG, "--games", 200, "--plays", "4,8")
 KEYS = {
@@ -135,6 +138,31 @@ def test_whose_name_has_come_to_stand_for_other_weights_may_ask_again(tmp_path):
     better.unlink()
     (row,) = best(mine, "--json").json["best"]
     assert not row["is_current"], "one whose file is gone is still listed"
+
+
+def test_edited_code_of_a_user_needs_a_new_admission(tmp_path):
+    """The rules and a policy, each in a file of its own; a comment changes nothing."""
+    mine, rules, policy = (tmp_path / name for name in ("mine.toml", "pig.py", "pace.py"))
+    rules.write_bytes((ROOT / "examples/short/pig.py").read_bytes())
+    policy.write_bytes((ROOT / "examples/policies/pace.py").read_bytes())
+    for game, who, edited, old, new in (
+        (rules, "steady", rules, "if pips == 1:", "if pips == 2:"),
+        (PIG, str(policy), policy, "ROLL, HOLD = 0, 1", "HOLD, ROLL = 0, 1"),
+    ):
+        mine.write_text(admitted_now(str(game), who), encoding="utf-8")
+        for was, now, is_current in ((old, f"{old}  # remark", True), (old, new, False)):
+            edited.write_text(edited.read_text(encoding="utf-8").replace(was, now), encoding="utf-8")
+            result = bartizan("best", game, "--archive", mine, "--json")
+            assert result.code == 0, result.err
+            assert [row["is_current"] for row in result.json["best"]] == [is_current]
+
+
+def admitted_now(name, policy):
+    """An archive whose entry has the hashes of today."""
+    game = load_game(name)
+    hashes = hashes_of(game, policy) | {"scenario_hash": load_scenario(game).hash}
+    text = entry(policy=policy).replace('scenario_hash = "x"\n', "")
+    return text.replace("seed = 7", "\n".join(["seed = 7", *(f'{key} = "{value}"' for key, value in hashes.items())]))
 
 
 def test_the_best_of_the_archive_is_the_trained_rung(tmp_path):
