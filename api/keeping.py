@@ -14,6 +14,7 @@ from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.game import Game
+from bartizan.simcore.sources import source_of
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
 
@@ -124,6 +125,7 @@ def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> di
         "versions": versions(),
         "game": game.name,
         "behaviour": game.behaviour,
+        **source_of(game),
         "seed": seed,
         "answer": answer,
     }

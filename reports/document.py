@@ -10,6 +10,7 @@ from bartizan.reports.text import changes
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of, changes_of
 from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.sources import source_of
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Player
@@ -48,6 +49,7 @@ def _game(game: Game, s: Scenario) -> dict[str, Any]:
         "scenario": s.name,
         "scenario_hash": s.hash,
         "behaviour": game.behaviour,
+        **source_of(game),
         "difficulty": s.difficulty,
         "overrides": s.overrides,
     }
@@ -80,6 +82,7 @@ class GameDocument(Document):
     changes: list[dict[str, Any]] = []
     scenario: str | None
     behaviour: int
+    source_hash: str | None = optional()  # hash of the source of a user's game
     assumed: int = 0
     assumptions: list[str] = []
     banner: dict[str, Any] | None = optional()

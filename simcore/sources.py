@@ -4,7 +4,7 @@ import ast
 import hashlib
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -232,3 +232,26 @@ def note(digest: str) -> None:
             os.write(handle, f"{digest}\n".encode())
         finally:
             os.close(handle)
+
+
+# ---------------------------------------------------------------- the version of the rules
+
+
+class Versioned(Protocol):
+    """A game, for this module, which games import."""
+
+    @property
+    def source_hash(self) -> str: ...
+
+
+def source_of(game: "Versioned") -> dict[str, str]:
+    """Return the hash of a user's rules, which identifies their version; {} for a built-in game."""
+    return {"source_hash": game.source_hash} if game.source_hash else {}
+
+
+def rules_of(document: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the version of the rules of a document or manifest: (behaviour version, hash of user's source).
+
+    The behaviour version alone does not identify a user's rules, because users edit them without raising it.
+    """
+    return document["behaviour"], document.get("source_hash") or ""

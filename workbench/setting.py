@@ -202,7 +202,7 @@ def _weighted(offer: OfferedGame, role: str) -> str:
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
     """Return the included bracket of a scenario and role; None if it was not measured."""
-    known = brackets.of_scenario(offer.named, scenario.hash, offer.game.behaviour)
+    known = brackets.of_scenario(offer.named, scenario.hash, offer.game)
     first = role == offer.game.roles[0]
     own = (one for one in known if one["role"] == role or (one["alike"] and first))
     return next(map(MeasuredBracket.read, own), None)

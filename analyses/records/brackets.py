@@ -1,6 +1,7 @@
 """Stored brackets: win rates of players of increasing skill in a scenario, saved beside the policies.
 
-They are identified by the scenario's hash and the game's behaviour version.
+They are identified by the scenario's hash and the version of the rules. For a user's game, this includes the
+hash of its source (`source_hash`), because users edit rules without raising the behaviour version.
 """
 
 import json
@@ -11,7 +12,8 @@ from typing import Any
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError, unreadable
-from bartizan.simcore.game import beside
+from bartizan.simcore.game import Game, beside
+from bartizan.simcore.sources import rules_of
 
 SCHEMA = "bartizan.bracket/1"
 # kinds of rung, in order
@@ -37,9 +39,9 @@ def shipped(named: str) -> list[Bracket]:
     return read(beside(named, "bracket.json"))
 
 
-def of_scenario(named: str, scenario_hash: str, behaviour: int) -> list[Bracket]:
+def of_scenario(named: str, scenario_hash: str, game: Game) -> list[Bracket]:
     """Return the brackets of one scenario that come with a game."""
-    return about(shipped(named), [scenario_hash], behaviour)
+    return about(shipped(named), [scenario_hash], game.behaviour, game.source_hash)
 
 
 def read(path: Path) -> list[Bracket]:
@@ -62,22 +64,24 @@ def read(path: Path) -> list[Bracket]:
         ) from error
 
 
-def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
-    """Return the brackets or equilibria that exactly match these scenarios and the current behaviour version,
-    in the order of the scenarios.
+def about(
+    known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int, source_hash: str
+) -> list[dict[str, Any]]:
+    """Return the brackets or equilibria that exactly match these scenarios and the version of the rules, in
+    the order of the scenarios. source_hash: of a user's game; "" for a built-in game.
     """
     return [
         document
         for scenario_hash in dict.fromkeys(hashes)
         for document in known
-        if (document["scenario_hash"], document["behaviour"]) == (scenario_hash, behaviour)
+        if document["scenario_hash"] == scenario_hash and rules_of(document) == (behaviour, source_hash)
     ]
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Return whether two brackets are about the same game and the same seat."""
-    keys = ("scenario_hash", "behaviour", "role", "opponents")
-    return all(one[key] == other[key] for key in keys)
+    keys = ("scenario_hash", "role", "opponents")
+    return rules_of(one) == rules_of(other) and all(one[key] == other[key] for key in keys)
 
 
 def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:

@@ -42,6 +42,7 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter, by_path, path_meant
+from bartizan.simcore.sources import rules_of
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep
 
 
@@ -157,6 +158,11 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
                 f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now "
                 f"{value}); choose another folder"
             )
+    if rules_of(opened.manifest) != (game.behaviour, game.source_hash):
+        raise UsageError(
+            f"{folder}: contains games that were simulated before the code of {game.name} changed; choose "
+            "another folder"
+        )
     if s.hash not in {cell.scenario_hash for cell in opened.cells}:
         raise UsageError(
             f"{folder}: none of its cells uses these numbers and rulings (hash {s.hash}); give the "

@@ -44,6 +44,7 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.sources import rules_of, source_of
 
 if TYPE_CHECKING:
     from bartizan.api.questions.old_names import BestQuestion
@@ -299,6 +300,7 @@ def empty(seat: RungSeat) -> dict[str, Any]:
         "scenario": scenario.name,
         "scenario_hash": scenario.hash,
         "behaviour": game.behaviour,
+        **source_of(game),
         "difficulty": scenario.difficulty,
         "levels": len(scenario.model.difficulties()),
         "role": seat.role,
@@ -317,10 +319,10 @@ def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> di
 
 
 def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the known brackets with this one replaced or appended. Brackets of earlier behaviour versions
+    """Return the known brackets with this one replaced or appended. Brackets of other versions of the rules
     are dropped.
     """
-    rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
+    rest = [one for one in known if rules_of(one) == rules_of(bracket)]
     if any(brackets.is_same(one, bracket) for one in rest):
         return [bracket if brackets.is_same(one, bracket) else one for one in rest]
     return [*rest, bracket]
@@ -517,7 +519,7 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
     if entries:
         current = {"is_current": _is_current(entries[-1], seat)}
         return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
-    known = brackets.of_scenario(name_in_commands(seat.game), seat.scenario.hash, seat.game.behaviour)
+    known = brackets.of_scenario(name_in_commands(seat.game), seat.scenario.hash, seat.game)
     rungs = [row for one in known if one["role"] == seat.role for row in one["rungs"]]
     rung: Mapping[str, Any] = next((row for row in rungs if row["policy"] == seat.default), {})
     return {
@@ -764,8 +766,9 @@ def _contender_of(question: LadderQuestion) -> Contender | None:
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
     """Return the known bracket of each level, in the game's order, and the command that measures more."""
     named = name_in_commands(request.game)
-    behaviour = request.game.behaviour
-    by_level = {level: brackets.of_scenario(named, one.hash, behaviour) for level, one in scenarios.items()}
+    by_level = {
+        level: brackets.of_scenario(named, one.hash, request.game) for level, one in scenarios.items()
+    }
     lacking = [
         bracket_views.unmeasured(named, request.scenario, level, request.values)
         for level, shipped in by_level.items()

@@ -50,7 +50,7 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
     """Yield known facts about a level, from included results, to show while the user waits."""
     from bartizan.reports.views import bracket, equilibrium
 
-    about = ([scenario.hash], game.behaviour)
+    about = ([scenario.hash], game.behaviour, game.source_hash)
     for it in brackets.about(brackets.shipped(name_in_commands(game)), *about):
         yield bracket.sentence(bracket.MeasuredBracket.read(it))
     for it in brackets.about(equilibria.shipped(name_in_commands(game)), *about):
@@ -173,7 +173,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
         yield from (f"  caveat   {line}" for line in document.get("caveats", ()))
         yield from text.after_assumptions(document)
 
-    known = brackets.of_scenario(name_in_commands(game), document["scenario_hash"], document["behaviour"])
+    known = brackets.of_scenario(name_in_commands(game), document["scenario_hash"], game)
     names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
     view = partial(_view, document, [document], names, known)
     return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))

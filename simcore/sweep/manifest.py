@@ -18,6 +18,7 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sources import source_of
 from bartizan.simcore.sweep.cells import CellEntry, MatchGames
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
@@ -102,7 +103,7 @@ def identity_of(match: Match) -> dict[str, Any]:
     return {
         "game": match.game.name,
         "behaviour": match.game.behaviour,
-        **_source_of(match.game),
+        **source_of(match.game),
         "scenario_hash": match.scenario.hash,
         "players": [[p.name, p.weights, p.source_hash] for p in match.players],
         "seed": match.seed,
@@ -151,7 +152,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_of(cells[0].match.scenario),
         "behaviour": game.behaviour,
-        **_source_of(game),
+        **source_of(game),
         # all against all with equal rules: analyses may rotate line-ups
         **({"alike": True} if game.alike else {}),
         "versions": versions(),
@@ -163,11 +164,6 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
         "cells": [cell.entry() for cell in cells],
         **({"claims": list(plan.claims)} if plan.claims else {}),
     }
-
-
-def _source_of(game: Game) -> dict[str, str]:
-    """Return the hash of a user's rules, which identifies their version; {} for a built-in game."""
-    return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
 def versions() -> dict[str, str]:

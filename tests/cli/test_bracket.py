@@ -5,9 +5,10 @@ import tomllib
 
 import pytest
 
+from bartizan.analyses.records import brackets
 from bartizan.analyses.records.rung_ends import win_rate
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
-from bartizan.api.answers.skill import hashes_of
+from bartizan.api.answers.skill import RungSeat, empty, hashes_of
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
@@ -155,6 +156,27 @@ def test_edited_code_of_a_user_needs_a_new_admission(tmp_path):
             result = bartizan("best", game, "--archive", mine, "--json")
             assert result.code == 0, result.err
             assert [row["is_current"] for row in result.json["best"]] == [is_current]
+
+
+def test_a_bracket_of_edited_rules_is_not_shown(tmp_path):
+    """Users edit rules without a new behaviour version; a comment changes nothing."""
+    rules = tmp_path / "pig.py"
+    text = (ROOT / "examples/short/pig.py").read_text(encoding="utf-8")
+    rules.write_text(text, encoding="utf-8")
+
+    def known():
+        game = load_game(str(rules))
+        return brackets.of_scenario(str(rules), load_scenario(game).hash, game)
+
+    game = load_game(str(rules))
+    measured = empty(RungSeat(game, load_scenario(game), "", 0))
+    document = {"schema": brackets.SCHEMA, "game": game.name, "brackets": [measured]}
+    (tmp_path / "pig.bracket.json").write_text(json.dumps(document), encoding="utf-8")
+    assert known() == [measured]
+    rules.write_text(f"{text}\n# remark\n", encoding="utf-8")
+    assert known() == [measured]
+    rules.write_text(text.replace("if pips == 1:", "if pips == 2:"), encoding="utf-8")
+    assert known() == []
 
 
 def admitted_now(name, policy):

@@ -348,6 +348,19 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
         assert said in bartizan_markdown(folder, tmp_path)
     (table,) = section.tables
     assert table.caption.startswith("Gambler's ruin, changed: Bets, Start 10 -> 8.")
+    changed(one(folder, "losses"), behaviour=1, source_hash="0" * 16)
+    (section,) = measured.kept_sections(study(open_sweep(folder)))
+    assert "The game's code differs from the code of the games above." in section.caption
+
+
+def test_games_of_edited_rules_are_not_described_by_another_version(tmp_path):
+    rules, folder = tmp_path / "pig.py", tmp_path / "out"
+    text = (ROOT / "examples/short/pig.py").read_text(encoding="utf-8")
+    rules.write_text(text, encoding="utf-8")
+    assert bartizan("run", rules, "--games", 20, "-o", folder).code == 0
+    rules.write_text(text.replace("if pips == 1:", "if pips == 2:"), encoding="utf-8")
+    refused = bartizan("sensitivity", rules, "--games", 100, "-o", folder)
+    assert "before the code of pig changed; choose another folder" in error_line(refused)
 
 
 def bartizan_markdown(folder: Path, tmp_path: Path) -> str:
