@@ -257,10 +257,11 @@ def test_what_was_not_measured_says_how_it_would_be():
 # ---------------------------------------------------------------- files
 
 
-def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
-    one, older = bracket(), bracket(behaviour=0)
-    assert about([older, one], ["ab", "cd"], 1) == [one] and about([one], ["cd"], 1) == []
-    assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
+def test_a_bracket_is_found_by_scenario_and_rules_alone():
+    one, older, own = bracket(), bracket(behaviour=0), bracket() | {"source_hash": "ef"}
+    known = [older, one, own]
+    assert about(known, ["ab", "cd"], 1, "") == [one] and about(known, ["cd"], 1, "") == []
+    assert about(known, ["ab"], 1, "ef") == [own] and about(known, ["ab"], 1, "gh") == []
 
 
 @pytest.mark.parametrize(
