@@ -126,7 +126,7 @@ def test_what_is_no_such_document_is_an_error(tmp_path, content):
 
 
 def test_no_document_is_about_nothing():
-    assert not is_about({}, "rampage", 1, {HASH})
+    assert not is_about({}, "rampage", (1, ""), {HASH})
 
 
 # ---------------------------------------------------------------- words

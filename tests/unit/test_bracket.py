@@ -262,6 +262,8 @@ def test_a_bracket_is_found_by_scenario_and_rules_alone():
     known = [older, one, own]
     assert about(known, ["ab", "cd"], 1, "") == [one] and about(known, ["cd"], 1, "") == []
     assert about(known, ["ab"], 1, "ef") == [own] and about(known, ["ab"], 1, "gh") == []
+    assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
+    assert not is_same(one, own)
 
 
 @pytest.mark.parametrize(
