@@ -145,11 +145,12 @@ def test_hidden_cards_that_change_places_change_nothing(name: str):
 def test_each_unseen_card_of_colditz_is_as_likely_in_each_place(seat: str):
     """Cards of a kind in a hand and on the deck are hypergeometric, those dealt first as well."""
     match, futures = match_of("colditz"), 500
-    seats = (reached(match, 0, decision) for decision in range(40, 400, 5))
-    position = next(one for one in seats if one.seat == (GERMAN if seat == "german" else ALLIED))
     hand, pile, first, size = ("hand", "deck", "deck_next", "deck_size")
     if seat == "allied":
         hand, pile, first, size = ("orders", "order_deck", "order_next", "order_size")
+    mover = GERMAN if seat == "german" else ALLIED
+    positions = (reached(match, 0, decision) for decision in range(40, 400, 5))
+    position = next(one for one in positions if one.seat == mover and one.moment[0][hand].any())
     moment = position.moment[0]
     hands = np.atleast_2d(moment[hand]).astype(int)
     rest = slice(int(moment[first]), int(moment[size]))
