@@ -31,6 +31,7 @@ LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned
 MODIFIERS = (OMIT, NOISE)
 # checks a policy from a file before it plays; None unless a question plays games
 first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
+BASE = re.compile(r"(?<=base=)\w+", re.IGNORECASE)  # name of the base policy in the text of a lookahead
 SETTING = re.compile(r"(?<=[:,])[^:,=@]+(?==)")  # name of a weight or a modifier in the text of a policy
 WEIGHTS = re.compile(r"\.(toml|learned)\b")  # file name endings of weights
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
@@ -124,9 +125,10 @@ def _spelled(game: Game, text: str) -> str:
     if ".py" in name:
         return text
     known = [*policies_of(game), LOOKAHEAD, LEARNED, NEWCOMER]
-    text, name = text.replace(name, as_spelled(name, known), 1), as_spelled(name, known)
+    typed, name = name, as_spelled(name, known)
+    text = text.replace(typed, name, 1)
     if name == LOOKAHEAD:
-        text = re.sub(r"(?<=base=)\w+", lambda base: as_spelled(base[0], known), text, flags=re.IGNORECASE)
+        text = BASE.sub(lambda base: as_spelled(base[0], known), text)
     if "=" not in text:
         return text
     keys = _settings_of(game, name, text)
@@ -140,8 +142,8 @@ def _settings_of(game: Game, name: str, text: str) -> list[str]:
     if name == LOOKAHEAD:
         from bartizan.policies.lookahead import SETTINGS
 
-        base = re.search(r"base=(\w+)", text, re.IGNORECASE)
-        name = base[1] if base else game.default_for(game.roles[0])
+        base = BASE.search(text)
+        name = base[0] if base else game.default_for(game.roles[0])
         keys += ["base", TRUST, *SETTINGS]
     return [*keys, *(policies[name].weights if name in policies else ())]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from bartizan.simcore.errors import UsageError, unreadable
 
-# start of a message of `tomllib`, and what to write instead
-CORRECTIONS = {
+# start of a message of `tomllib`, or several -> what to write instead
+CORRECTIONS: dict[str | tuple[str, ...], str] = {
     "Expected '='": "write KEY = VALUE, with quotation marks around a key that contains other characters "
     "than letters, digits, _ and -",
     "Expected ']": "write [NAME], or [[NAME]], on a line of its own",
@@ -22,14 +22,13 @@ CORRECTIONS = {
     "Invalid value": 'write a number such as 0.5, true, false, text as "text", or a list as [1, 2]',
     "Unclosed array": "end the list with ], and separate its values by commas",
     "Unclosed inline table": "write { KEY = VALUE, ... } on one line, and separate its entries by commas",
-    'Expected "\'"': "end the text with the quotation mark with which it begins",
-    "Unterminated string": "end the text with the quotation mark with which it begins",
-    r"Illegal character '\n'": "end the text on its line with the quotation mark with which it begins",
-    r"Found invalid character '\n'": "end the text on its line with the quotation mark with which it begins",
-    "Illegal character": "remove this character",
-    "Found invalid character": "remove this character",
-    "Invalid hex value": "write \\\\ for each \\ in a text, or write the text between '...'",
-    "Unescaped": "write \\\\ for each \\ in a text, or write the text between '...'",
+    ('Expected "\'"', "Unterminated string"): "end the text with the quotation mark with which it begins",
+    (
+        r"Illegal character '\n'",
+        r"Found invalid character '\n'",
+    ): "end the text on its line with the quotation mark with which it begins",
+    ("Illegal character", "Found invalid character"): "remove this character",
+    ("Invalid hex value", "Unescaped"): "write \\\\ for each \\ in a text, or write the text between '...'",
     "Cannot overwrite": "the key or table is given twice: give it once",
     "Cannot declare": "the table is given twice: give it once",
     "Duplicate": "the key is given twice: give it once",
