@@ -27,6 +27,7 @@ from bartizan.simcore.files import (
     write_atomic,
     writing,
 )
+from bartizan.simcore.scenario.changes import SCHEMA as SENSITIVITY_SCHEMA
 from bartizan.simcore.sweep.cells import CellEntry, as_named, hold_letters, refuse_misshapen
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
@@ -45,6 +46,8 @@ CARD_SCHEMA = "bartizan.card-values/1"
 CARDS = "cards.json"  # added to a finished sweep by `bartizan cards --value` and `--usage`
 SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
 LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
+# file that another command adds -> its schema, and what it is about
+ADDED = {CARDS: (CARD_SCHEMA, "cards"), SENSITIVITY: (SENSITIVITY_SCHEMA, "influential values")}
 ANSWERS = "answers"  # a folder for the results of other commands, see simcore.sweep.store
 COMPARISON = "compare.json"  # written by `bartizan compare -o` beside its two sides
 LONGEST = 140  # maximum characters of a folder name; file systems allow from 143 (encrypted homes) to 255
@@ -211,9 +214,10 @@ def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
     """
     path = sweep.folder / name
     document = read_document(path)
-    if name == CARDS and path.exists() and document.get("schema") != CARD_SCHEMA:
+    schema, what = ADDED.get(name, ("", ""))
+    if schema and path.exists() and document.get("schema") != schema:
         raise UsageError(
-            f"{path}: Bartizan did not write this file, but saves results about cards under this name; "
+            f"{path}: Bartizan did not write this file, but saves results about {what} under this name; "
             "move it elsewhere"
         )
     return document

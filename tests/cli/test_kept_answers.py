@@ -261,6 +261,14 @@ def test_a_file_of_cards_that_bartizan_did_not_write_is_named(tmp_path):
     assert f"{folder / 'cards.json'}: Bartizan did not write this file" in line and "move it elsewhere" in line
 
 
+def test_a_file_of_sensitivity_that_bartizan_did_not_write_is_named(tmp_path):
+    folder = tmp_path / "out"
+    assert bartizan("sweep", RUIN, "--games", 20, "-o", folder).code == 0
+    (folder / "sensitivity.json").write_text('{"a": 1}')
+    line = error_line(bartizan("sensitivity", RUIN, "--games", 100, "-o", folder))
+    assert f"{folder / 'sensitivity.json'}: Bartizan did not write this file" in line
+
+
 # ---------------------------------------------------------------- the report
 
 
