@@ -25,7 +25,7 @@ from bartizan.simcore.scenario.changes import (
     shipped_sensitivities,
     together,
 )
-from bartizan.simcore.sources import rules_of
+from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, Sweep, read_added, read_kept
 
 PLAYS_BY_PEOPLE = "playtest-skill"  # kind of a saved result
@@ -180,7 +180,7 @@ class Study:
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
         """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
-        return is_about(document, self.manifest["game"], rules_of(self.manifest), set(self.scenarios))
+        return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:
         """Return the difficulty that a command about a cell must name; None if there is one level and the

@@ -119,6 +119,11 @@ class Game:
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)
 
+    @property
+    def rules_version(self) -> tuple[int, str]:
+        """Version of the rules, as `sources.rules_version` reads it from a document."""
+        return self.behaviour, self.source_hash
+
     def rules_of(self, scenario) -> str:
         """Return the source of the rules under a scenario."""
         return scenario.model.rules_source or self.rules_source

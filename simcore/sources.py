@@ -249,7 +249,7 @@ def source_of(game: "Versioned") -> dict[str, str]:
     return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
-def rules_of(document: Mapping[str, Any]) -> tuple[int, str]:
+def rules_version(document: Mapping[str, Any]) -> tuple[int, str]:
     """Return the version of the rules of a document or manifest: (behaviour version, hash of user's source).
 
     The behaviour version alone does not identify a user's rules, because users edit them without raising it.

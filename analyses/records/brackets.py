@@ -13,7 +13,7 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError, unreadable
 from bartizan.simcore.game import Game, beside
-from bartizan.simcore.sources import rules_of
+from bartizan.simcore.sources import rules_version
 
 SCHEMA = "bartizan.bracket/1"
 # kinds of rung, in order
@@ -41,7 +41,7 @@ def shipped(named: str) -> list[Bracket]:
 
 def of_scenario(named: str, scenario_hash: str, game: Game) -> list[Bracket]:
     """Return the brackets of one scenario that come with a game."""
-    return about(shipped(named), [scenario_hash], game.behaviour, game.source_hash)
+    return about(shipped(named), [scenario_hash], game.rules_version)
 
 
 def read(path: Path) -> list[Bracket]:
@@ -65,23 +65,23 @@ def read(path: Path) -> list[Bracket]:
 
 
 def about(
-    known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int, source_hash: str
+    known: Sequence[dict[str, Any]], hashes: Iterable[str], version: tuple[int, str]
 ) -> list[dict[str, Any]]:
     """Return the brackets or equilibria that exactly match these scenarios and the version of the rules, in
-    the order of the scenarios. source_hash: of a user's game; "" for a built-in game.
+    the order of the scenarios.
     """
     return [
         document
         for scenario_hash in dict.fromkeys(hashes)
         for document in known
-        if document["scenario_hash"] == scenario_hash and rules_of(document) == (behaviour, source_hash)
+        if document["scenario_hash"] == scenario_hash and rules_version(document) == version
     ]
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Return whether two brackets are about the same game and the same seat."""
     keys = ("scenario_hash", "role", "opponents")
-    return rules_of(one) == rules_of(other) and all(one[key] == other[key] for key in keys)
+    return rules_version(one) == rules_version(other) and all(one[key] == other[key] for key in keys)
 
 
 def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:

@@ -42,8 +42,8 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter, by_path, path_meant
-from bartizan.simcore.sources import rules_of
-from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep
+from bartizan.simcore.sources import rules_version
+from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep, read_added
 
 
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
@@ -128,6 +128,7 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
         return place_of(question, game)
     opened, command = sweep_of_same(out, game, s), question.command_line()
     beside = place_of(question, game)
+    read_added(opened, SENSITIVITY)  # a file that Bartizan did not write is rejected before the simulation
 
     class Taken(Exception):
         """Raised if the file contains the answer to another question."""
@@ -158,7 +159,7 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
                 f"{folder}: contains a sweep of another game ({key} {opened.manifest[key]}, now "
                 f"{value}); choose another folder"
             )
-    if rules_of(opened.manifest) != (game.behaviour, game.source_hash):
+    if rules_version(opened.manifest) != game.rules_version:
         raise UsageError(
             f"{folder}: contains games that were simulated before the code of {game.name} changed; choose "
             "another folder"

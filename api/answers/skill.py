@@ -44,7 +44,7 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
-from bartizan.simcore.sources import rules_of, source_of
+from bartizan.simcore.sources import joined_hash, rules_version, source_of
 
 if TYPE_CHECKING:
     from bartizan.api.questions.old_names import BestQuestion
@@ -322,7 +322,7 @@ def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[di
     """Return the known brackets with this one replaced or appended. Brackets of other versions of the rules
     are dropped.
     """
-    rest = [one for one in known if rules_of(one) == rules_of(bracket)]
+    rest = [one for one in known if rules_version(one) == rules_version(bracket)]
     if any(brackets.is_same(one, bracket) for one in rest):
         return [bracket if brackets.is_same(one, bracket) else one for one in rest]
     return [*rest, bracket]
@@ -560,12 +560,9 @@ def hashes_of(game: Game, policy: str) -> dict[str, str]:
         player = registry.find_player(game, policy)
     except PolicyError:
         return {"weights": ""}
+    weights = hashlib.sha256(repr(sorted(player.weights.items())).encode()).hexdigest()[:16]
     files = [game.source_hash, "" if is_ours(player.source) else player.source_hash]
-    return {"weights": _digest(sorted(player.weights.items())), "files": _digest(files) if any(files) else ""}
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+    return {"weights": weights, "files": joined_hash(files) if any(files) else ""}
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:

@@ -50,7 +50,7 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
     """Yield known facts about a level, from included results, to show while the user waits."""
     from bartizan.reports.views import bracket, equilibrium
 
-    about = ([scenario.hash], game.behaviour, game.source_hash)
+    about = ([scenario.hash], game.rules_version)
     for it in brackets.about(brackets.shipped(name_in_commands(game)), *about):
         yield bracket.sentence(bracket.MeasuredBracket.read(it))
     for it in brackets.about(equilibria.shipped(name_in_commands(game)), *about):

@@ -253,7 +253,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
         return None
     game, scenario = request.game, request.loaded
     known = equilibria.shipped(name_in_commands(game))
-    fitting = brackets.about(known, [scenario.hash], game.behaviour, game.source_hash)
+    fitting = brackets.about(known, [scenario.hash], game.rules_version)
     if not fitting:
         return None
     question.watch.note("this result comes with the game; nothing was simulated")

@@ -15,7 +15,7 @@ from bartizan.reports.text import banner, changes, differences, estimates, sente
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.sources import rules_of
+from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
@@ -54,7 +54,7 @@ def read(folder: Path) -> KeptComparison:
         "command": manifest["command"],
         "signed": facts.signed(manifest),
         "rules_source": manifest["rules_source"],
-        "rules": rules_of(manifest),
+        "rules_version": rules_version(manifest),
         "named": manifest["game_as_named"],
         "scenarios_named": {side: each.get("scenario_as_named") for side, each in manifests.items()},
     }
@@ -165,7 +165,7 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
     """Return the win rates by skill of both sides, or the command to measure missing ones."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
-    known = measured.brackets_of(named, comparison.data["rules"], sides)
+    known = measured.brackets_of(named, comparison.data["rules_version"], sides)
     lines = measured.skill_sentences(known)
     if lacking := sorted(sides[key] for key in sides.keys() - {row["scenario_hash"] for row in known}):
         scenario, side = comparison.data["scenarios_named"][lacking[0]], comparison.data[lacking[0]]

@@ -15,7 +15,7 @@ from bartizan.simcore.files import read_document
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.scenario.parameters import Parameter, called, find, is_guess, item
-from bartizan.simcore.sources import OWN_GAMES, rules_of
+from bartizan.simcore.sources import OWN_GAMES, rules_version
 
 if TYPE_CHECKING:
     from bartizan.simcore.game import Game
@@ -172,9 +172,7 @@ def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) ->
     to other numbers.
     """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
-    return (
-        document if is_about(document, game.name, (game.behaviour, game.source_hash), {scenario_hash}) else {}
-    )
+    return document if is_about(document, game.name, game.rules_version, {scenario_hash}) else {}
 
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
@@ -185,13 +183,13 @@ def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
 
 
-def is_about(document: dict[str, Any], game: str, rules: tuple[int, str], hashes: set[str]) -> bool:
-    """Return whether a document is about this game, this version of its rules (see `rules_of`) and one of
+def is_about(document: dict[str, Any], game: str, version: tuple[int, str], hashes: set[str]) -> bool:
+    """Return whether a document is about this game, this version of its rules (`rules_version`) and one of
     these scenario hashes.
     """
     if not document or document["scenario_hash"] not in hashes:
         return False
-    return (document["game"], rules_of(document)) == (game, rules)
+    return (document["game"], rules_version(document)) == (game, version)
 
 
 def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:

@@ -260,8 +260,8 @@ def test_what_was_not_measured_says_how_it_would_be():
 def test_a_bracket_is_found_by_scenario_and_rules_alone():
     one, older, own = bracket(), bracket(behaviour=0), bracket() | {"source_hash": "ef"}
     known = [older, one, own]
-    assert about(known, ["ab", "cd"], 1, "") == [one] and about(known, ["cd"], 1, "") == []
-    assert about(known, ["ab"], 1, "ef") == [own] and about(known, ["ab"], 1, "gh") == []
+    assert about(known, ["ab", "cd"], (1, "")) == [one] and about(known, ["cd"], (1, "")) == []
+    assert about(known, ["ab"], (1, "ef")) == [own] and about(known, ["ab"], (1, "gh")) == []
     assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
     assert not is_same(one, own)
 

@@ -21,7 +21,7 @@ from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import bracket
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.game import beside
-from bartizan.simcore.sources import rules_of
+from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, answers_in
 
 # ---------------------------------------------------------------- between the best players
@@ -42,7 +42,7 @@ def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
     """Return the equilibria known for the scenarios of the cells, in their order."""
     known = _equilibria(study.named) if study.is_contest else ()
-    return about(known, study.scenarios, *rules_of(study.manifest))
+    return about(known, study.scenarios, rules_version(study.manifest))
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
@@ -77,16 +77,16 @@ def _brackets(named: str) -> tuple[Bracket, ...]:
     return tuple(brackets.shipped(named))
 
 
-def brackets_of(named: str, rules: tuple[int, str], hashes: Iterable[str]) -> list[Bracket]:
-    """Return the brackets of the given scenarios, in their order. rules: their version (`rules_of`)."""
-    return about(_brackets(named), hashes, *rules)
+def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> list[Bracket]:
+    """Return the brackets of the given scenarios, in their order. version: of the rules."""
+    return about(_brackets(named), hashes, version)
 
 
 def brackets_of_study(study: Study) -> list[Bracket]:
     """Return the brackets of the cells; empty for a game without a winner and for imported records."""
     if study.has_one_result or study.is_imported:
         return []
-    return brackets_of(study.named, rules_of(study.manifest), study.scenarios)
+    return brackets_of(study.named, rules_version(study.manifest), study.scenarios)
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
@@ -275,7 +275,7 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
             f"The rules code differs: behaviour version {kept['behaviour']} here, {before} in the games "
             "above. The same seed gives different games."
         )
-    elif rules_of(kept) != rules_of(study.manifest):
+    elif rules_version(kept) != rules_version(study.manifest):
         yield "The game's code differs from the code of the games above."
 
 
