@@ -439,7 +439,8 @@ def answer_best(question: "BestQuestion") -> Answer:
     """Answer the older command `best`: the list, or one test."""
     if question.admit and not question.name:
         raise UsageError(
-            f"best --admit {question.admit}: no game given; write bartizan ladder GAME --admit {question.admit}"
+            f"best --admit {question.admit}: no game given; write "
+            f"bartizan ladder GAME --admit {question.admit}"
         )
     half_width(question.margin, "--margin")
     if not question.name:
