@@ -55,6 +55,6 @@ def another_of(state, cards, first, end, kinds, kind, mark):
 
 @jit
 def all_open(state, tables, seat):
-    """Implement `simcore.game.Engine.determinize` for a game without hidden information: only dice are
-    random.
+    """Implement `simcore.game.Engine.determinize` for a game without hidden information: do nothing, because
+    there is nothing to redeal.
     """
