@@ -183,8 +183,8 @@ class Event(EventKind):
     THROWN = 18, "11.9", "{a:card} is picked instead of dice", Shown.CARD
 
 
-# The next step after the consequences of an action: input of `turns.advance`. A turn; an attack up to its
-# fight; a fight; its consequences; an Ace
+# The next step after the consequences of an action: input of `turns.advance`. The lines are the steps of a
+# turn, of an attack up to its fight, of a fight, of its consequences, and of an Ace.
 Step = IntEnum(
     "Step",
     "CHOOSE SETUP SETUP_CARD BEGIN_TURN DRAW CARD CONTEST END_TURN FORCED_TURN "

@@ -51,8 +51,8 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write the legal actions of an attack, except the choice of targets. Most of them may be declined
-    (END).
+    """Write the legal actions of an attack, except the choice of targets (TARGET). Most decisions may be
+    declined (END).
     """
     stage = state.stage
     if stage == c.Stage.REMOVE:

@@ -10,8 +10,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return the progress: two for each royal lost, minus the royals lost by the player who has lost fewest,
-    plus one for a face-up King; WON if only one King is left before turn BEFORE.
+    """Return the progress: twice the number of royals lost by all players except the one who has lost fewest,
+    plus 1 if a King is face up. WON if only one King is left before turn BEFORE.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
@@ -49,7 +49,7 @@ def is_king_up(state, tables):
 
 
 def gone(state, p):
-    """Return the number of royals that this player has lost; losing the King loses all."""
+    """Return the number of royals that player `p` has lost; losing the King loses all."""
     n = 0
     for k in range(ROYALS):
         n += state.royal[p, k] == NONE
