@@ -17,7 +17,7 @@ TUNNEL_STATES = ["unused", "open", "closed to newcomers", "closed for good", "ta
 
 
 class Names:
-    """Names of everything that a line can mention."""
+    """Names of the pawns, spaces, rooms, tunnels and cards of a scenario."""
 
     def __init__(self, scenario: Scenario):
         self.model = scenario.model
@@ -116,7 +116,7 @@ def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
 
 
 def _convert(a: Chosen, p: int, e: int) -> str:
-    """Name the card's owner, if it is not the deciding player (9.7)."""
+    """Describe a conversion, with the owner of the card if it is not the deciding player (9.7)."""
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
@@ -302,7 +302,9 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Return a function that maps a scenario to the rooms named on the cards of a deck."""
+    """Return a function that maps a scenario to the rooms named on the cards of a deck. deck: the field of
+    `Room`, "search_card" or "move_fast_card".
+    """
 
     def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table
