@@ -86,8 +86,8 @@ def write_plans(state, tables, legal):
 
 @inline
 def write_orders(state, tables, legal, n):
-    """Write the defenders who may take the next action, or PASS (R-01); with R-06 `any_time` also SHIFT
-    (ORDERS).
+    """Write the defenders who may take the next action, PASS if there is none or R-01 allows it, and SHIFT
+    with R-06 `any_time` (ORDERS).
     """
     deploying = is_deploying(state, tables)
     n = write_set(legal, n, action(c.Act.ACTIVATE, 0), ready(state, tables, deploying))

@@ -1,7 +1,7 @@
 """Attributes, which are always in force (3.0).
 
 These are Inspire, tank crew and its weapons, and Reinforcements; Low Morale, Officer and Sacrifice apply when
-defenders die.
+defenders die. Functions that return nothing modify `state`.
 """
 
 from bartizan.simcore.compile.bits import lowest, where_bits
@@ -74,7 +74,7 @@ def may_load(state, tables, d, p):
 
 
 def reinforce(state, tables):
-    """Move the defenders set aside to the reserve (3.4). Modifies `state`."""
+    """Move the defenders set aside to the reserve (3.4)."""
     log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.ASIDE:
@@ -91,8 +91,6 @@ GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 def open_deaths(state, victims, location, cause):
     """Register defenders in one location who are to die. `settle_deaths` removes them, after asking for
     Sacrifices.
-
-    Modifies `state`.
     """
     state.deaths_open = 1
     state.victims = victims
@@ -104,7 +102,7 @@ def open_deaths(state, victims, location, cause):
 
 def settle_deaths(state, tables):
     """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
-    (4.0 Killing). Stops early if a SACRIFICE decision is needed. Modifies `state`.
+    (4.0 Killing). Stops early if a SACRIFICE decision is needed.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -157,8 +155,6 @@ def sacrificer(state, tables):
 def sacrifice(state, tables):
     """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). In the destroyed tank,
     the saved defender goes to the reserve if R-32 is `possible`.
-
-    Modifies `state`.
     """
     saved = state.offer
     giver = sacrificer(state, tables)
@@ -177,7 +173,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """Apply yes or no for the current victim, then continue the batch (SACRIFICE). Modifies `state`."""
+    """Apply yes or no for the current victim, then continue the batch (SACRIFICE)."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
@@ -192,7 +188,7 @@ def kill(state, tables, d):
 
 def low_morale(state, tables, location, killed):
     """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
-    There is no chain reaction. Modifies `state`.
+    There is no chain reaction.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return
