@@ -23,7 +23,9 @@ def side_on_turn(state, tables):
 
 
 def advance(state, tables):
-    """Apply the consequences of an action, then continue with `state.after` to the next decision."""
+    """Apply the consequences of an action, then execute the steps from `state.after` on, until a decision is
+    needed or the game is over.
+    """
     state.stage = cz.Stage.NONE
     while state.end_reason == 0 and state.stage == cz.Stage.NONE:
         settle_tunnels(state, tables)
