@@ -116,7 +116,7 @@ class Sitting:
         return self.roles[self.game.seat]
 
     def play(self, action: int) -> None:
-        """Take and apply the action with this code."""
+        """Apply the action with this code."""
         self.game.play(action)
         if not self.game.is_over:
             self.legal = self.game.legal()
@@ -179,7 +179,9 @@ class AllSeats(AECEnv):
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Execute the action of `agent_selection`; None for an agent whose game is over."""
+        """Apply the legal action with index `action` for `agent_selection`; None for an agent whose game is
+        over.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)

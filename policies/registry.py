@@ -149,8 +149,8 @@ def _settings_of(game: Game, name: str, text: str) -> list[str]:
 
 
 def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
-    """Return the policy with other weights, which are part of its name: it is not the player that readers
-    know by the plain name.
+    """Return the policy with other weights. They become part of its name, because it plays differently from
+    the policy with the plain name.
     """
     written = ",".join(f"{key}={value:g}" for key, value in weights.items())
     return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")

@@ -115,8 +115,8 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up an unseen Court card of an opponent whose King is hidden. It increases
-    with the probability that the card is the King.
+    """Return the value of turning up an unseen Court card of an opponent whose King or Queen is hidden. It
+    increases with the probability that the card is this royal.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -164,9 +164,7 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card is a royal of the attack's suit, because the attack is called off against such a
-    card.
-    """
+    """Return whether a card has a suit of the attack. An attack on a royal of such a suit is called off."""
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
@@ -253,7 +251,7 @@ def price_ram(state, tables, p, q, side, w):
 
 def price_spy_attack(state, tables, p, w):
     """Return the value of an eight as the lead card: the value of its best possible target, plus a bonus for
-    the cards that it may look at first.
+    the card that it may turn over first.
     """
     best = 0.0
     for i in range(1, tables.players):

@@ -31,7 +31,7 @@ WEIGHTS = {
 }
 AT = indices(WEIGHTS)
 DAYS = 20  # turns in a game
-COUNTED_DICE = 12  # more dice count as so many, as when the weights were chosen
+COUNTED_DICE = 12  # more dice count as this number, as when the weights were chosen
 
 
 def choose(state, tables, legal, n_legal, weights):

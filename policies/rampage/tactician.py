@@ -205,7 +205,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """Return the best card to place in the set-up, in which all listed cards but one are placed (2.3)."""
+    """Return the action that places the best card in the set-up (2.3)."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
