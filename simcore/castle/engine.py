@@ -1,4 +1,4 @@
-"""Castle for the play loop: the effects of actions, and the engine's declaration.
+"""The engine of Castle: the effects of actions, and its declaration for the play loop.
 
 All compiled functions modify `state`.
 """
@@ -68,7 +68,7 @@ def apply(state, tables, action):
 
 
 def apply_remove(state, act, square):
-    """Pay a card for snake eyes (6.3)."""
+    """Remove a card of the victim after snake eyes, unless the player declines (6.3)."""
     if act == c.Act.REMOVE:
         state.removals += 1
         card = grid.take_off(state, state.victim, square)
@@ -165,7 +165,7 @@ def apply_card(state, tables, act, argument):
 
 
 def rally(state, p, card):
-    """Add a card to the pool (3.4)."""
+    """Add a card to the player's pool (3.4)."""
     state.rallied += 1
     state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
@@ -196,7 +196,7 @@ def apply_rally(state, tables, act, card):
 
 
 def lay(state, tables, q, square, side):
-    """Lay a barricade (11.8)."""
+    """Lay the drawn card as a barricade on a square of q's castle (11.8). side: Side."""
     s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
@@ -218,7 +218,7 @@ def apply_target(state, tables, act, argument):
 
 
 def choose_target(state, tables, target):
-    """Set the target of the next fight."""
+    """Set the target of the next fight, and the kind and heading of the attack."""
     if target >= c.BARRICADE_TARGET:
         state.attack = c.Attack.BARRICADE
     elif target < c.POOL_TARGET and target != state.target:
@@ -238,7 +238,7 @@ def apply_name(state, act, square):
 
 
 def apply_spy(state, act, target):
-    """Turn over one card (7.1, 7.5)."""
+    """Turn over the target, unless the player declines (7.1, 7.5)."""
     if act == c.Act.END:
         return
     if state.stage == c.Stage.SPY:

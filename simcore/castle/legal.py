@@ -196,7 +196,7 @@ def write_first_targets(state, tables, legal, n):
 
 
 def write_turns(state, tables, legal, n):
-    """Write the cards that may be turned: castle cards by seat, then reinforcements (SPY; C18)."""
+    """Write the cards that may be turned over: castle cards by seat, then reinforcements (SPY; C18)."""
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:

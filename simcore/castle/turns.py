@@ -24,7 +24,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute one step."""
+    """Execute the step `step` (Step)."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
@@ -235,7 +235,7 @@ def leader(state, tables):
 
 
 def note_leader(state, tables):
-    """Record the leader."""
+    """Record the current leader, and count a change of the leader."""
     now = leader(state, tables)
     if now != c.NONE:
         if state.leader != c.NONE and now != state.leader:

@@ -16,7 +16,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def clear_attack(state):
-    """Reset the attack."""
+    """Reset all fields of the attack."""
     state.attack = c.Attack.NONE
     state.lead = state.lead_royal = c.NONE
     state.lead_own = 0
@@ -78,7 +78,7 @@ def begin_attack(state, tables):
 
 
 def first_target(state, tables):
-    """Ask for the first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2)."""
+    """Ask for the first target of an attack. Without a legal target, the attack ends (4.1, 7.3, 7.5, 8.2)."""
     if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     elif state.attack == c.Attack.ORDINARY:
@@ -89,7 +89,7 @@ def first_target(state, tables):
 
 
 def name_more(state, tables):
-    """Ask for more cards of a group, after a double six (11.4)."""
+    """Ask for more cards of a group after a double six, or begin the fight (11.4)."""
     if state.berserk and fights.is_castle(state.target) and targets.nameable(state, tables):
         ask(state, state.on_turn, c.Stage.NAME)
         return
@@ -111,7 +111,7 @@ def begin_fight(state, tables):
 
 
 def offer_reinforcements(state, tables, p, then):
-    """Let a player add reinforcements (4.5)."""
+    """Let a player add reinforcements (4.5). then: the Step that follows."""
     if state.adder != p:
         state.adder = p
         state.last_added = c.NONE
@@ -138,7 +138,7 @@ def resolve(state, tables):
 
 
 def offer_removal(state, tables, snake, remover, victim, then):
-    """Let the other side remove a card after snake eyes (6.3)."""
+    """Let the other side remove a card after snake eyes (6.3). then: the Step that follows."""
     state.after = then
     if snake and state.alive[remover] and state.alive[victim] and targets.removable(state, tables, victim):
         state.remover, state.victim = remover, victim
@@ -146,7 +146,7 @@ def offer_removal(state, tables, snake, remover, victim, then):
 
 
 def counter(state, tables):
-    """Begin or end a counter-strike (11.5)."""
+    """Begin a counter-strike if the fight provokes one, or end the current one (11.5)."""
     state.after = c.Step.GO_ON
     if state.attack == c.Attack.COUNTER:
         state.attack = state.waiting_attack
@@ -163,7 +163,7 @@ def counter(state, tables):
 
 
 def go_on(state, tables):
-    """Continue after a fight (4.8, 4.9, 6.1, 7)."""
+    """Set the step that follows a fight (4.8, 4.9, 6.1, 7)."""
     if state.attack == c.Attack.ARCHERS:
         state.after = c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.RAM:
@@ -300,7 +300,7 @@ def end_attack(state, tables):
 def draw_pair(state, tables):
     """Draw one of the cards for an Ace.
 
-    They are discarded together with the Ace (7.2, 7.8).
+    These cards are discarded together with the Ace (7.2, 7.8).
     """
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
@@ -394,7 +394,9 @@ def ram_on(state, tables):
 
 
 def meet_joker(state, tables, card, then):
-    """Begin a contest: all living players may add reinforcements, then roll for the Joker."""
+    """Begin a contest: all living players may add reinforcements, then roll for the Joker. then: the Step
+    after the contest.
+    """
     state.contested = card
     state.after_draw = then
     state.adder = state.on_turn

@@ -154,7 +154,7 @@ def is_in_hand(state, seat, q):
 
 
 def collect(state, tables, seat, royals, work):
-    """Collect the plain cards that the player has not seen in `work`, in random order, without the Jokers of
+    """Collect in `work`, in random order, the plain cards that the player has not seen, without the Jokers of
     the deck.
     """
     for q in range(tables.players):

@@ -71,7 +71,7 @@ def show(state, tables):
 
 
 def spies(state, tables):
-    """Return whether the target is an eight whose owner may turn a card (4.4, C17)."""
+    """Return whether the target is an eight whose owner may turn over a card (4.4, C17)."""
     if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
         return False
     return (

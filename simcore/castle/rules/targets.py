@@ -180,7 +180,7 @@ def archer_squares(state, tables, q):
 
 
 def turnable(state, tables, q):
-    """Return the castle cards that an eight may turn (7.1, C18)."""
+    """Return the castle cards that an eight may turn over (7.1, C18)."""
     mask = state.occupied[q]
     if tables.eight_turns == c.EightTurns.castles:
         for s in range(c.SQUARES):
