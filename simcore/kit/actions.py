@@ -1,4 +1,4 @@
-"""Actions as integers: section 1 of each game's PROTOCOL.md.
+"""Actions as integers (section 1 of each game's PROTOCOL.md).
 
 An action is `kind * ARGUMENTS + argument`. Arguments of several values are packed in the same way, as each
 game declares in its `actions`:

@@ -1,4 +1,4 @@
-"""Piles of cards: part of an array, cards[first:end], whose first element is the next card."""
+"""Piles of cards. A pile is a slice of an array, cards[first:end], and its first element is the next card."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import aside, below
