@@ -1,4 +1,4 @@
-"""Escape from Colditz for the play loop: the effects of actions (`apply`), and the Engine.
+"""The engine of Escape from Colditz: the effects of actions, and its declaration for the play loop.
 
 Functions that return nothing modify `state`.
 """

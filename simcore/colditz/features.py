@@ -126,7 +126,7 @@ def way_out(state, tables, p):
 
 
 def write_people(state, tables, features):
-    """Write the numbers of POWs in each zone, in the cells, dead, and released but not yet back."""
+    """Write the numbers of POWs in each zone, in the cells, dead, and on the way back from the cells."""
     features.zones[:] = 0.0
     features.let_out = 0.0
     features.inner_cells = features.outer_cells = features.dead = 0.0

@@ -122,7 +122,7 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """Return the POW of player p with the fewest steps to go, NONE if there is none."""
+    """Return the POW of player p with the shortest Do or Die distance; NONE if there is none."""
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:

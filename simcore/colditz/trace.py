@@ -1,4 +1,5 @@
-"""A game as readable lines, and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """
@@ -49,7 +50,7 @@ def names_of(scenario: Scenario) -> Names:
 
 
 class Chosen:
-    """The state in which an action is chosen, for describing the action."""
+    """The state in which an action is chosen, used to describe the action."""
 
     def __init__(self, names: Names, state):
         self.names, self.state = names, state

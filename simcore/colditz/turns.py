@@ -208,7 +208,7 @@ def end_allied_turn(state, tables):
 
 
 def begin_german_turn(state, tables):
-    """Begin the German's turn (4.7, 6.7, 8.1, 8.4)."""
+    """Begin the German's turn: close the ways that are open, and update the tunnels (4.7, 6.7, 8.1, 8.4)."""
     state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
@@ -225,7 +225,9 @@ def begin_german_turn(state, tables):
 
 
 def end_german_turn(state, tables):
-    """End the German's turn (5.3, 6.7, 9.3, Q41)."""
+    """End the German's turn: send guards Outside home if no POW is an escaper, and forget used Keys and
+    Passes (5.3, 6.7, 9.3, Q41).
+    """
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
         pawns.stand_down(state, tables)
@@ -256,7 +258,7 @@ def start_turn(state, tables):
 
 
 def make_throw(state, tables):
-    """Throw, and draw a card if due (3.2, 3.3, 4.13)."""
+    """Throw for movement points, and draw a card if the throw requires it (3.2, 3.3, 4.13)."""
     state.points = throw(state, tables, cz.Luck.THROW)
     state.releases = state.doubles
     log(state, cz.Event.THROW, state.points, state.doubles)
@@ -298,8 +300,8 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """Return whether a player can answer: to an Appel, with a POW outside it; to a Search, if threatened and
-    with an Advance Warning.
+    """Return whether a player can answer: an Appel if a POW may come to it, and a Search if the player is
+    warned or can play an Advance Warning.
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)

@@ -484,7 +484,7 @@ def is_payment(tables, arc, payment):
 
 
 def hide(state, tables, p, argument):
-    """Move directly to the safe circle with the first sufficient payment (9.6)."""
+    """Move a POW directly to a safe circle, and make the first sufficient payment (9.6)."""
     i, c = actions.pow_and_circle(argument)
     w = p * cz.TEAM + i
     for payment in range(PAYMENTS):

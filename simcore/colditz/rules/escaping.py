@@ -127,7 +127,9 @@ def spend_ropes(state, tables, w, distance):
 
 
 def lose_team(state, tables, w):
-    """Remove the dead POW and the whole team from the game; its cards go back (5.4c)."""
+    """Remove the dead POW and the whole team from the game. Its cards go back to the discards and supplies
+    (5.4c).
+    """
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
     log(state, cz.Event.DEAD, w)

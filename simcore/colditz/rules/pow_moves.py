@@ -181,7 +181,7 @@ def way_into(state, tables, w, t):
     """Return the steps of a POW on the surface into the first circle of a tunnel, over free circles and open
     ways (Q38).
 
-    FAR if they exceed the points left, or if the circle could not be reached even with every way open.
+    Return FAR if they exceed the points left, or if the circle could not be reached even with every way open.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:

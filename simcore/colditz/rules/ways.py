@@ -26,7 +26,7 @@ def unmark(state):
 
 
 def begin_search(state, index):
-    """Begin a search from one index: a space, or SPACES + circle for inside a tunnel."""
+    """Begin a search from one index: a space, or SPACES + circle for a circle inside a tunnel."""
     unmark(state)
     state.queue[0] = index
     state.tail = 1
