@@ -149,8 +149,8 @@ def add_defender(state, tables, d, features):
 
 @jit
 def write_danger(state, tables, features):
-    """Write the danger: a counter on a track without a free circle breaks through (4.3c), unless the tokens
-    of its colour stop it.
+    """Write the features of tracks and tokens. A counter on a track without a free circle breaks through
+    (4.3c), unless the tokens of its colour stop it.
     """
     features.guns = 0.0
     features.landing[:] = 0.0

@@ -67,7 +67,7 @@ def place_start_counters(state, tables):
 
 
 def stack_ss_deck(state, tables):
-    """Shuffle decks 1-4 separately and stack them, 1 on top (0.3)."""
+    """Shuffle decks 1-4 separately, and stack them with deck 1 on top (0.3)."""
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):

@@ -48,8 +48,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """Return whether d may use its own values. On a crew position, a defender without [T], or a gunner
-    without the Load token, may do so only with `own_values` (3.6, R-39).
+    """Return whether d may use its own values. With R-39 `no_fight`, a defender without [T], or a gunner
+    without the Load token, may not use them on a crew position (3.6).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,8 +57,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """Return whether a [T] on the loader's position may load (3.6). With R-40, it may load a cannon that is
-    already loaded; with R-61 `no`, it needs a gunner.
+    """Return whether a [T] on the loader's position may load (3.6). With R-40 `allowed`, it may load a cannon
+    that is already loaded; with R-61 `no`, it needs a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -120,7 +120,7 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """Return whether French [I] victim d would be saved if the [S] defender of the location died instead
+    """Return whether French [I] victim d could be saved by the death of the [S] defender of the location
     (3.5; R-32, R-34, R-63).
     """
     if (
@@ -173,7 +173,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """Apply yes or no for the current victim, then continue the batch (SACRIFICE)."""
+    """Accept or decline a Sacrifice for the current victim, then continue with the batch (SACRIFICE)."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)

@@ -98,7 +98,7 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """Activate a defender (2.0a)."""
+    """Make d the activated defender, who is placed (PLACE) from the reserve or acts (ACT) (2.0a)."""
     state.actor = d
     state.shifted = 0
     state.just_placed = 0
@@ -161,8 +161,8 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13, an Attack of 0 is also
-    allowed.
+    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13 `yes`, Inspire alone is
+    enough for a defender with an Attack of 0.
     """
     own = tables.attack[d]
     return (
@@ -265,7 +265,7 @@ def may_swap(state, tables, d, other):
 
 
 def shift(state, tables, argument):
-    """Move to a free position of the location, or swap (2.4)."""
+    """Move a defender to a free position of the location, or swap it with the occupant (2.4)."""
     d, p = defender_and_position(argument)
     if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)

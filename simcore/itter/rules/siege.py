@@ -23,8 +23,8 @@ from bartizan.simcore.rng import die
 
 
 def target_by_colour(state, tables, colour):
-    """Return the defender found by one die on a colour, or NONE if nobody is on its faces (then no die is
-    rolled; R-41, R-42) (4.0).
+    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42). If nobody is on its faces,
+    roll no die and return NONE.
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -75,7 +75,9 @@ def search(state, tables, colour, rolled):
 
 
 def is_first_face(tables, colour, face):
-    """Return whether no lower face has the same position (faces 4 to 6 share a position)."""
+    """Return whether no lower face has the same position. A position may have several faces (on black, 4 to
+    6).
+    """
     for lower in range(face):
         if tables.face_position[colour, lower] == tables.face_position[colour, face]:
             return False
@@ -83,7 +85,7 @@ def is_first_face(tables, colour, face):
 
 
 def table_result(state, tables, card):
-    """Return the colour or location in the card's table; no die is rolled if all faces agree
+    """Roll a die on the card's table, and return the colour or location. No die is rolled if all faces agree
     (Panzerfaust).
     """
     table = tables.target_table[card]
