@@ -104,7 +104,9 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """Return the features that a player may know: open information, and the player's own cards."""
+    """Return the names of the features that a player may know: open information, and the player's own
+    cards.
+    """
     return FEATURES.known_to(seat, OWN)
 
 

@@ -1,4 +1,5 @@
-"""A game as text (actions, events, items counted by `bartizan coverage`), and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """

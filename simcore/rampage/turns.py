@@ -90,7 +90,7 @@ def next_placement(state, tables):
 
 
 def begin_turn(state, tables):
-    """Begin a turn (3.1)."""
+    """Begin a turn, and draw its cards (3.1)."""
     state.on_turn = state.turn & 1
     state.turn += 1
     state.plays = state.strengthened = 0
@@ -106,7 +106,7 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """End a turn (3.4, A15, A18, A24)."""
+    """End a turn, or ask for a discard if the hand exceeds its limit (3.4, A15, A18, A24)."""
     p = state.on_turn
     if tables.hand_limit == c.HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
         ask(state, p, c.Stage.DROP)

@@ -176,7 +176,7 @@ def shuffle_unseen(state, tables):
 
 
 def renew(state, tables):
-    """Make a new pile if the pile is empty (A1). Return whether it has cards again. Modifies `state`."""
+    """Make a new pile if the pile is empty (A1). Return whether the pile has cards. Modifies `state`."""
     if tables.empty_pile == c.EmptyPile.game_ends:
         stop(state, tables, c.End.PILE_EMPTY)
         return False
@@ -195,7 +195,9 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """End a game in which no Castle was destroyed (A18)."""
+    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards
+    loses.
+    """
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
         for structure in (c.Structure.CASTLE, c.Structure.GATE):
