@@ -157,7 +157,9 @@ def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """Parse `lookahead:base=garrison,plays=64`: other names are weights of the base."""
+    """Return the policy that a text such as `lookahead:base=garrison,plays=64` names. Names that are not
+    settings are weights of the base.
+    """
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     if game.compiled.live:
@@ -182,7 +184,9 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """Parse `lookahead:base=hold,plays=64` for a live engine that supports single steps."""
+    """Return the policy that `lookahead:base=hold,plays=64` names, for a live engine that supports single
+    steps.
+    """
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")

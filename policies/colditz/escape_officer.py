@@ -113,7 +113,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
 
 
 def choose_below(state, tables, legal, n_legal, t, weights):
-    """Return the next place on the way to the mouth of tunnel t, into the tunnel, or along it."""
+    """Return the action that leads towards the mouth of tunnel t, into the tunnel, or along it."""
     w = state.picked
     best, choice = -1e18, legal[0]
     for i in range(n_legal):

@@ -101,8 +101,8 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """Return the POW in the grey zone, not digging, nearest to the start of a route; NONE if there is
-    none.
+    """Return the POW nearest to the start of a route among those who are in the grey zone and do not dig;
+    NONE if there is none.
     """
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
