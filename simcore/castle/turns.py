@@ -47,7 +47,7 @@ def take_step(state, tables, step):
     # an attack, up to its fight
     elif step == c.Step.LEAD:
         attack.begin_attack(state, tables)
-    elif step == c.Step.SPY:  # its attack continues, or the fight against it
+    elif step == c.Step.SPY:  # continue the eight's own attack, or the fight against the eight
         state.after = c.Step.FIRST_TARGET if state.target == c.NONE else c.Step.ATTACKER_ADDS
     elif step == c.Step.FIRST_TARGET:
         attack.first_target(state, tables)

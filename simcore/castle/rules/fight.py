@@ -177,7 +177,7 @@ def card_defence(state, tables):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
         dice = tables.saboteur_defence_dice
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
-    # C54: it is face up by now, or was so before
+    # C54: by_then: the card is face up now; before: it was face up before this fight
     shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
     if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
