@@ -105,7 +105,7 @@ def write_set(legal, n, action, mask):
 
 # ---------------------------------------------------------------- the player to decide
 
-# The end of an `advance`: a decision is needed.
+# `ask` ends an `advance`, because a decision is needed.
 
 
 @jit
