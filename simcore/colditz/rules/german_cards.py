@@ -1,6 +1,6 @@
 """Uses of cards by the German (9.1 - 9.5).
 
-Functions that return nothing modify `state`.
+Functions that return nothing modify `state`, and `write_orders` modifies its search fields.
 """
 
 from bartizan.simcore.colditz import actions

@@ -205,13 +205,13 @@ def note_teleport(state, tables, g):
 
 # ---------------------------------------------------------------- 6.5, Q14: where a guard would block POWs
 # One depth-first walk over the grey zone answers the question for every circle at once (Tarjan's low-link
-# numbers): circles are numbered as they are reached, and a branch without a step back to before circle c is
-# connected only by c.
+# numbers). Circles are numbered as they are reached. If no step leads from a branch of circle c to a circle
+# with a lower number than c, only c connects the branch with the rest.
 
 
-# Contents of a piece of the grey zone, as a bit mask: a bit for each room, and
+# Contents of a piece of the grey zone, as a bit mask: a bit for each room, and the following bits.
 APPEL_BIT = 1 << 29
-POW_BIT = 1 << 30  # a POW is on it
+POW_BIT = 1 << 30  # a POW is in the piece
 
 
 def begin_blocking(state):
