@@ -115,7 +115,7 @@ def spelled(game: Game, text: str) -> str:
     """
     role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
     members = at_one_table(game, policy)
-    if "+".join(members) == policy:  # a plus too many stays, for the error message
+    if "+".join(members) == policy:  # an extra plus is kept, for the error message
         policy = "+".join(_spelled(game, member) for member in members)
     return f"{as_spelled(role, game.roles)}{equals}{policy}"
 
@@ -364,7 +364,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
         in_path = "@" in before and not WEIGHTS.search(before.rpartition("@")[2])
-        # with its own @ it is a player
+        # a part with its own @ is a player
         cuts_path = in_path and WEIGHTS.search(part) and "@" not in part
         if joins or cuts_path:
             table[-1] += f"+{part}"

@@ -59,7 +59,8 @@ def model_value(trial, tables, weights, seen):
     return value
 
 
-# results by `identity` and what else they depend on: they take seconds, and one question has many matches
+# Results by `identity` and other inputs. They are stored, because each takes seconds, and one question has
+# many matches.
 _known: dict[tuple, Any] = {}
 
 

@@ -435,8 +435,7 @@ def price_place(state, tables, p, s, w):
         return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - c.FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        # the castle would have to move, and nothing would be covered there that could not be covered
-        # otherwise
+        # the castle would have to move, and a card there covers nothing that could not be covered elsewhere
         return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)
