@@ -24,7 +24,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute the step `step` (Step)."""
+    """Execute one step of the game. step: a Step."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
