@@ -252,8 +252,8 @@ def _plain(t) -> None:
 
 
 def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
-    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces]. With
-    `nearest`, return the steps to the nearest target: int16 [spaces].
+    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces];
+    SPACES if there is no way. With `nearest`, return the steps to the nearest target: int16 [spaces].
     """
     from scipy.sparse.csgraph import dijkstra
 

@@ -35,7 +35,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute the next step that an action has set."""
+    """Execute the next step that an action has set. step: a Step."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
         ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
     elif step == cz.Step.NEXT_TURN:

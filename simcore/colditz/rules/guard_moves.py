@@ -222,7 +222,7 @@ def begin_blocking(state):
 
 def blocks(state, tables, g, c):
     """Return whether guard g at c would cut off a POW from the Appel or a room, if the other guards do not
-    move.
+    move. With Q14 `corridors`, return whether c is in a corridor.
 
     Call `begin_blocking` first.
     """
