@@ -149,7 +149,7 @@ class Event(EventKind):
 
 
 class Luck(IntEnum):
-    """Random streams."""
+    """Random streams (PROTOCOL.md, section 4)."""
 
     DECK = 0
     DISCARD = 1
