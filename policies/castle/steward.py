@@ -4,9 +4,8 @@ and `raider` are the same policy with other weights.
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
 share (`path`) of the best possible continuation. The value of a placed card is its own value plus the
 reduction in danger to the policy's royals, which depends on whether they can be reached at once, behind one
-card, or deeper. The unit of all values is a plain enemy card (`breach` = 1 point). Unseen cards are
-estimated: any of Ace to 10 outside the Court; in the Court, the missing royals are equally likely under each
-unseen card.
+card, or deeper. A plain enemy card has the value `breach` per point. Unseen cards are estimated: any of Ace
+to 10 outside the Court; in the Court, the missing royals are equally likely under each unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -352,8 +351,8 @@ def price_add(state, tables, p, card, w):
 
 
 def price_contest(state, tables, p, card, w):
-    """Return the gain from a reinforcement in the contest for a Joker: a fixed value per point, up to CERTAIN
-    points.
+    """Return the gain from a reinforcement in the contest for a Joker, minus the value of keeping the card.
+    The gain is a fixed value per point, up to CERTAIN points.
     """
     if w[AT.contest] == 0.0:
         return -1.0

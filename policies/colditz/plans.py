@@ -574,8 +574,8 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """Return whether the player can use a tunnel: the player holds its card or opened it, or two POWs are in
-    it, whom other POWs may join (8.1).
+    """Return whether the player can use tunnel t (8.1). Either the tunnel is unused and the player holds its
+    card, or it is open to his POWs, because he opened it or two POWs are in it.
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])

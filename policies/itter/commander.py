@@ -132,7 +132,7 @@ def worth_now(state, tables, card, weights):
 
 def counter_worth(state, tables, kind, weights):
     """Return the danger of the tracks where a counter may land, minus the share that the tokens there will
-    stop.
+    stop. For a Machine Gunner or Mortar, return the weight `gun`.
     """
     if not tables.advances[kind]:
         return weights[AT.gun]

@@ -431,7 +431,7 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return the position with the fewest counters in sight, among d's own and those in the location that d
+    """Return the position with the fewest counters in sight: d's own, or a position of the location that d
     may reach by a free move. Only positions with exactly one colour count; NONE if there are none.
     """
     best, fewest = NONE, 99
