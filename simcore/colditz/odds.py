@@ -49,8 +49,8 @@ def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). state:
-    working space, modified.
+    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). `state`
+    is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
@@ -63,7 +63,7 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
 @jit
 def throw_ranges(state, tables, seed, first, totals, first_rolls):
     """Fill `totals` with ranges, and `first_rolls` with their first rolls, one per game from `first` on (9.1,
-    9.4). state: working space, modified.
+    9.4). `state` is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)

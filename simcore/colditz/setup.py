@@ -85,7 +85,9 @@ def determinize(state, tables, seat):
 
 
 def mix_hands(state, cards, sizes):
-    """Redeal Opportunity cards in hands and in the deck. cards, sizes: working space, modified."""
+    """Redeal Opportunity cards in hands and in the deck. `cards` and `sizes` are working space, which is
+    modified.
+    """
     n = 0
     for p in range(cz.PLAYERS):
         before = n
@@ -99,7 +101,9 @@ def mix_hands(state, cards, sizes):
 
 
 def mix_orders(state, cards):
-    """Redeal Security cards in the German's hand and in the deck. cards: working space, modified."""
+    """Redeal Security cards in the German's hand and in the deck. `cards` is working space, which is
+    modified.
+    """
     held = pick_up(state.orders, cz.SECURITY, cards, 0)
     n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
     shuffle(state, cz.Luck.SECURITY, cards, 0, n)

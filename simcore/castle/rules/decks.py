@@ -114,7 +114,7 @@ def determinize(state, tables, seat):
 
 
 def deal_again(state, tables, seat, works):
-    """Redeal the cards that a seat has not seen. works[0]: working space, also modified."""
+    """Redeal the cards that a seat has not seen. works[0] is working space, which is also modified."""
     work = works[0]
     note_unseen(state, tables, seat, work)
     royals = royals_in_play(state, tables)
