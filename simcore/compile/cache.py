@@ -143,7 +143,9 @@ def is_warm(folder: Path, needle: str) -> bool:
 
 
 def _drop_oldest(root: Path) -> None:
-    """Delete the oldest folders of compiled code, and only in a folder that Bartizan tagged."""
+    """Delete all but the KEEP_FOLDERS most recently used folders of compiled code. Does nothing if `root` has
+    no tag of Bartizan, and keeps folders that may be in use.
+    """
     import shutil
 
     if not (root / TAG).is_file():
@@ -155,7 +157,7 @@ def _drop_oldest(root: Path) -> None:
 
 
 def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
-    """Yield (time of last use, folder) for each folder made by `configure`; another process may delete one
+    """Yield (time of last use, folder) for each folder made by `configure`, which another process may delete
     meanwhile.
     """
     for path in root.iterdir():

@@ -40,7 +40,7 @@ def called(*functions: Callable) -> Iterator[Callable]:
 
 
 def codes_of(function: Callable) -> Iterator[CodeType]:
-    """Yield the code of a function and of functions defined inside it, at any depth."""
+    """Yield the code objects of a function and of functions defined inside it, at any depth."""
     ahead = [function.__code__]
     while ahead:
         yield (code := ahead.pop())
@@ -52,7 +52,9 @@ def meanings_of(function: Callable) -> Iterator[Any]:
 
 
 def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
-    """Yield the global and enclosed names in a function with their values, including `module.name`."""
+    """Yield (name, value) for each global or enclosed name in a function, and for each attribute of a module,
+    as `module.name`.
+    """
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
     for code in codes_of(function):
@@ -72,7 +74,7 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """Return (operation, name) of each step; "" for a step without a name, or with a name that is not an
+    """Return (operation, name) for each step; the name is "" if a step has none, or one that is not an
     attribute.
     """
     return [

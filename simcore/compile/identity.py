@@ -110,8 +110,8 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """Hash (12 hex digits) of the place and bytes of the sources, and all modules of Bartizan that they
-        import.
+        """Hash (12 hex digits) of the location of the file, the names and bytes of all sources, and the
+        modules of Bartizan that they import.
         """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
         for name, (_, content) in sorted(self.files.items()):
@@ -336,8 +336,11 @@ def path_of(function: Callable) -> Path:
 
 
 def place_of(function: Callable) -> str:
-    """Return the place where a function begins, and the tag of its sources with all direct and indirect
-    imports.
+    """Return `PLACE-HASH`: the position of a function in its file, and a hash of its sources with all direct
+    and indirect imports.
+
+    The position is the first line of a user's function, or the index of a built-in function
+    (`trees.number_of`).
     """
     code = code_of(function)
     if code is None:
@@ -365,9 +368,9 @@ def content_hash(*functions: Callable) -> str:
 
 
 def content_of(function: Callable) -> tuple[str, str]:
-    """Return the content of one function in two parts.
+    """Return two digests, as hex text, of the content of one function.
 
-    The first excludes the line numbers of functions of a short game; the second consists of these line
+    The first excludes the line numbers of functions of a short game. The second covers only these line
     numbers, which only error messages contain.
     """
     content = _Content()

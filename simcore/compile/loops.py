@@ -46,8 +46,8 @@ class Loop:
     """The kernel of an experiment, with its additional arguments and rules.
 
     The signature is kernel(states, tables, policies, workspaces, first_game, *arguments). states: record
-    array, working space. policies: tuple of first-class functions by seat; () if they are compiled into the
-    kernel (`simcore.play.tiers`). workspaces: record array of length 1.
+    array, used as working space. policies: tuple of first-class functions by seat; () if they are compiled
+    into the kernel (`simcore.play.tiers`). workspaces: record array of length 1.
     """
 
     kernel: Callable
@@ -126,7 +126,7 @@ def naming_policy(choose: Callable) -> Iterator[None]:
 
 
 def never_returns(choose: Callable) -> PolicyError:
-    """Describe a policy without a result."""
+    """Return the error for a policy function that never returns an action."""
     return PolicyError(
         f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action; "
         "return one of the legal actions"
@@ -134,7 +134,9 @@ def never_returns(choose: Callable) -> PolicyError:
 
 
 def hold_rules(engine: Engine) -> None:
-    """Compile each rule for the game's records. Raises EngineError for the first rule that fails."""
+    """Compile each rule for the game's records. Raises EngineError for the first rule that fails, and if
+    `legal_actions` does not return an integer.
+    """
     rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
@@ -164,7 +166,7 @@ def compile_later_rules(engine: Engine) -> None:
 
 
 def are_compiled(engine: Engine) -> bool:
-    """Return whether the cache on disk already contains the rules, judged by the longest rule."""
+    """Return whether the cache on disk already contains the rules, judged by `apply`, the longest of them."""
     return is_cached(engine.apply.py_func, dict(rule_arguments(engine))[engine.apply])
 
 
@@ -195,14 +197,12 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """Return the name of a function in its source, because a function from a user's file has a tag in its
-    name.
-    """
+    """Return the name of a function in its source. The `__name__` of a user's function also has a tag."""
     return function.__code__.co_name
 
 
 def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
-    """Return the largest number of functions that the loop of a game with these policies may contain."""
+    """Return an upper bound on the number of functions in the loop of a game with these policies."""
     return sum(1 for _ in called(*rules_of(engine).values(), *policies))
 
 
@@ -350,7 +350,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """
     return np.dtype(
         [
-            # of each seat's policy, followed by learnt values (`policies.lookahead`) and its memory
+            # row of each seat's policy: weights, learnt values (`policies.lookahead`), memory
             ("weights", "f8", (seats, row_size(engine))),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, which a policy cannot reach
             ("n_legal", "i4"),  # number of legal actions
