@@ -31,9 +31,9 @@ from bartizan.simcore.play.step import begin_game
 from bartizan.simcore.rng import GOLDEN, mix, next_policy_luck, policy_below
 
 SLOTS, MOST_SETS, ROOM = 1 << 16, 1 << 15, 1 << 18  # of a table: slots, information sets, actions of all sets
-DEEPEST = 32  # decisions of a seat in a game of which every action is tried; it draws the others
+DEEPEST = 32  # a seat tries every action at this many of its decisions per game, and draws the others
 UNKNOWN, TOO_LARGE = -1, -1
-MOST_OF_A_GAME = 200_000  # decisions that a game of a small game branches into
+MOST_OF_A_GAME = 200_000  # maximum number of decisions into which one sampled game branches
 
 
 class Ledger(NamedTuple):
@@ -118,9 +118,8 @@ def match_regrets(ledger, entry, n, chances):
 
 
 def drawn_of(state, chances, n):
-    """Return a random index below `n`, with the probabilities `chances`.
-
-    Modifies the policies' random stream of `state`.
+    """Return a random index below `n`, with the probabilities `chances`. The index depends on the policies'
+    random stream of `state`.
     """
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for a in range(n - 1):

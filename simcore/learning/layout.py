@@ -402,7 +402,7 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """Return `rest` with an exception for one pile."""
+    """Return a function that calls `helper` for one pile, and `rest` for the others."""
     from bartizan.simcore.compile.jit import jit
 
     others = jit(rest)
@@ -416,8 +416,10 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
 
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
-    """Return (word size of a field, its address, step between seats, step between cells), in units of that
-    size. Only the lower 32 of 64 bits are read.
+    """Return (WORD, HALF or BYTE; address of a field; step between seats; step between cells), in units of
+    that size.
+
+    Only the lower 32 of 64 bits are read.
     """
     assert state.fields is not None
     dtype, offset = state.fields[name][:2]

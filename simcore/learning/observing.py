@@ -196,9 +196,7 @@ def coded(code, number, inputs, values, n, before):
 
 
 def coded_change(code, then, now, inputs, values, n, before):
-    """Append the inputs of the number `then` minus those of the number `now`, without those that are equal.
-    Otherwise like `coded`.
-    """
+    """Append the inputs of the number `then` minus the inputs of the number `now`. Otherwise like `coded`."""
     how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
     if how == ONE_OF:
         inputs[n], values[n] = first + one_of(then, least, most), UNIT

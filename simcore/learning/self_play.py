@@ -224,8 +224,9 @@ def drawn(state, chances, n):
 
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
-    """Compute the value of the end of a game for each side, from 0 to 1, which combines the win and the
-    score. Modifies `worth`.
+    """Write the value of the end of a game for each side into `worth`.
+
+    The value combines the win and the score. It is from 0 to 1, unless the score counts linearly.
     """
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
@@ -265,7 +266,9 @@ def arguments_of(*examples: Any) -> Any:
 
 
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
-    """Allocate memory for decisions, inputs of states, actions, and inputs of actions."""
+    """Return `Decisions` with room for these numbers of decisions, inputs of states, actions, and inputs of
+    actions.
+    """
     lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
     types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")
     return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
