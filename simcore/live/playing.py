@@ -28,7 +28,7 @@ from bartizan.simcore.live.steps import Look, asked_of, futures, looks_ahead, pl
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match, Player
 
-CHECKED = 64  # one game in this number is played twice
+CHECKED = 64  # one game in this many is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
@@ -46,7 +46,7 @@ class LiveEngine:
 
     @cached_property
     def identity(self) -> str:
-        """Return 16 hex digits that identify the version of the engine."""
+        """Hash (16 hex digits) that identifies the version of the engine."""
         return identity(self.declared, self.file.digest)
 
     @cached_property
@@ -163,13 +163,13 @@ class LiveEngine:
         )
 
     def _keep(self, process: EngineProcess, said: Mapping[str, Any], seats: int, seed: int, row: Any) -> None:
-        """Write a result into its row. Raises EngineError for its fault."""
+        """Write a result into its row. Raises EngineError if the result is invalid."""
         if wrong := _write(self.declared, seats, seed, said, row):
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function that checks the result of a future, as it would the result of a game, and returns
-        its winner.
+        """Return a function (result, seed) -> winner of a future. It checks the result like the result of a
+        game.
         """
         row = np.zeros(1, self.record)[0]
 

@@ -53,7 +53,7 @@ class EngineProcess:
     # ------------------------------------------------------------ one line each way
 
     def ask(self, message: Mapping[str, Any]) -> None:
-        """Send a message that the engine must answer. Raises EngineError."""
+        """Send a message that the engine must answer. Raises EngineError if the process has ended."""
         with self.changed:
             self.deadline = time.monotonic() + self.timeout
             self.changed.notify()
@@ -64,7 +64,9 @@ class EngineProcess:
             self._refuse_end(b"", "before it answered")
 
     def answer(self, due: str) -> dict[str, Any]:
-        """Return the next line as a dict. due: expected content, for an error message. Raises EngineError."""
+        """Return the next line as a dict. Raises EngineError if the line is missing, late, not a JSON object,
+        or an error message of the engine. due: expected content, for the message.
+        """
         line = self.stdout.readline(LONGEST)
         if not line.endswith(b"\n"):
             self._refuse_end(line, due)

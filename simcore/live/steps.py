@@ -110,7 +110,9 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
 
 
 def _turn_of(process: EngineProcess, position: Mapping[str, Any], before: int, where: str) -> int:
-    """Return the turn of a position. before: the turn of the last one. Raises EngineError."""
+    """Return the turn of a position. before: the turn of the previous position. Raises EngineError if the
+    turn is not an integer, or is lower than before.
+    """
     turn = position["turn"]
     if type(turn) is not int or turn < max(before, 0):
         process.fail(
@@ -144,7 +146,7 @@ def _best(
     luck: int,
     winner_of: Winner,
 ) -> Any:
-    """Return the action that wins most of its futures, the first one in a tie."""
+    """Return the action with the highest score over its futures (win 1, draw 0.5); the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
     if len(legal) == 1:
         return legal[0]
