@@ -1,4 +1,4 @@
-"""The contract of every game, as checks that can fail; used by `bartizan check` and the games' own tests."""
+"""Checks of the contract that every game must satisfy, used by `bartizan check` and the games' own tests."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,15 +51,15 @@ GAMES = 20  # random games that a check plays step by step
 BATCH = 3000
 DEALS = 2  # redeals of hidden cards per decision
 DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
-LOOKED_AT = 5  # games of rules that are played before the policies
-# plies of a game at which policies are checked; later, and those that all games share, at every fourth
+LOOKED_AT = 5  # games in which a user's rules are checked before the policies
+# policies are checked at each of the first plies, then at every fourth; SHARED policies at every fourth only
 ASKED_FIRST, ASKED_EVERY = 40, 4
 SHARED = ("random", "newcomer")
 MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
 PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
 FIRST_PLIES = 300  # plies checked step by step at the limit of a range
 LONG = 2000  # plies after which a check asks whether the game ends at all
-ROWS = "rows: "  # how the line of `check_batches` begins that is no result
+ROWS = "rows: "  # prefix of the lines of `check_batches` that contain a digest
 BEYOND = 4096  # room behind a list, to detect writes beyond its end
 UNWRITTEN = np.int32(-(2**31))
 Seated = Callable[[Scenario], tuple[Player, ...]]
@@ -269,9 +269,10 @@ def check_default_players(game: Game, defaults: Seated) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player], are_rules_checked: bool = False) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that had to decide.
+    """Play one random game step by step with all checks, and return the seats that had to decide. Raises
+    EngineError if the game does not end.
 
-    are_rules_checked: check only the policies.
+    are_rules_checked: skip the checks of the rules, and return an empty set.
     """
     engine, tables = match.engine, match.tables()
     built = tables.tobytes()
@@ -343,8 +344,8 @@ def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
 
 
 def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions. built: the tables before the game,
-    read once because the tables of Colditz take 6 MB.
+    """Check the contract of legal_actions, and return the legal actions. built: bytes of the tables before
+    the game, read once because the tables of Colditz take 6 MB.
     """
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states)
@@ -508,7 +509,7 @@ def check_ends(
 
     At these values, lists must have enough room, and records must equal the records of games with 64-bit
     integers, both in random games and in games of the `defaults`. random_player: None if the random games
-    have passed. every: check all values instead of a sample, and the state of built-in games with 64-bit
+    have passed. every: check all values instead of a sample, and give the states of built-in games 64-bit
     integers too.
     """
     all_ends = ends_of(scenario)
@@ -551,7 +552,7 @@ def _holds_at(
     """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
     under it.
 
-    who: the random player, and the players of the default policies.
+    who: the random player, and the function that returns the default policies by seat; either may be None.
     """
     random_player, defaults = who
     where = f"{game.name}, {scenario.difficulty}, {_sets(ends)}"
@@ -573,8 +574,8 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return False for players that look ahead, because they play few games per second by rules that other
-    players test too.
+    """Return whether no player looks ahead or learns before its games. Such players play few games per
+    second, by rules that other players test too.
     """
     return not any(player.deals or player.learn for player in players)
 
@@ -669,8 +670,8 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
 
 
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """Check the contract of `shuffle_unseen` and `determinize`: known cards stay in place, and no card is
-    lost.
+    """Check the contract of `shuffle_unseen` and `determinize`: turn, seat to move and legal actions stay the
+    same, and the state passes `Engine.check`.
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)

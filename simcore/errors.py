@@ -41,7 +41,7 @@ def unforeseen(error: Exception) -> str:
 
 
 def unreadable(error: Exception) -> str:
-    """Return why a text file cannot be read, in words that do not need Python."""
+    """Return the reason why a text file cannot be read, without terms of Python."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):

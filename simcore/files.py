@@ -27,8 +27,8 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Yield a temporary file, which replaces `path` at the end of the context. After an error, `path` is
-    unchanged.
+    """Yield the path of a temporary file, which replaces `path` at the end of the context. After an error,
+    `path` is unchanged.
 
     The temporary name differs for each process, thread and call.
     """
@@ -64,8 +64,8 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """Turn an error while writing into a UsageError, which the user can correct. advice: additional advice
-    for the message.
+    """Context manager that turns an OSError while writing into a UsageError, which the user can correct.
+    advice: additional advice for the message.
     """
     try:
         yield
@@ -207,7 +207,9 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Lock the folder. Raises BlockingIOError if another process has the lock and `wait` is false."""
+    """Lock a folder or file for the context. Raises BlockingIOError if another process has the lock and
+    `wait` is false.
+    """
     with ExitStack() as stack:
         try:
             import fcntl

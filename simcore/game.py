@@ -248,7 +248,7 @@ class Topic:
     # name of a kind of action -> (argument, seat) -> its number or numbers; numbers missing from `names` are
     # ignored
     actions: dict[str, Callable] = field(default_factory=dict)
-    events: dict[int, Callable] = field(default_factory=dict)  # event -> (its three numbers) -> the same
+    events: dict[int, Callable] = field(default_factory=dict)  # event -> (three numbers) -> as in `actions`
 
 
 @dataclass(frozen=True, eq=False)
@@ -413,7 +413,8 @@ def acts_of(kinds) -> dict[str, int]:
 
 
 def load_game(name: str) -> Game:
-    """Load a game by name, entry point, path of an engine file, or path of a Python file with GAME.
+    """Load a game by name, entry point, path of an engine file, or path of a Python file in short or full
+    form.
 
     Returns the same object until one of its files changes.
     """
