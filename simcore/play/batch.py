@@ -47,7 +47,7 @@ class Progress:
     wins: int = 0  # in this cell, by the seat of interest
     truncated: int = 0  # in this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
-    mean_score: float | None = None  # in this cell, where it is shown instead of the wins
+    mean_score: float | None = None  # in this cell, if it is shown instead of the wins
     unit: str = "games"  # of `games_done` and `games_total`
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
@@ -240,7 +240,7 @@ class Source:
             self._tell()
 
     def ready(self, match: Match) -> Batch:
-        """Return a match prepared for play. A match is prepared once for any number of stretches."""
+        """Return the `Batch` of a match. A match is compiled once for any number of stretches."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:

@@ -119,7 +119,7 @@ INTERVENTION_CHUNK = 32  # each is continued a dozen times: small enough for the
 
 
 class Intervention(NamedTuple):
-    """The card that is exchanged, its owner, and the new kind."""
+    """The card that is exchanged, its owner, and the new kinds."""
 
     seat: int
     card: int  # 1: the first card of this seat

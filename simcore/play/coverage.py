@@ -85,9 +85,8 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """Return the rule that reads the game's log of events, by name.
-
-    It reads nothing in a game without a log.
+    """Return {"note_events": rule that reads the game's log of events}. In a game without a log, it reads
+    nothing.
     """
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
@@ -128,7 +127,7 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Return the games for which the log has room; all of them if it has no entries."""
+        """Return the games for which the log has room; all games if `log` has length 0."""
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))
         done, entries = self.compiled.run(games.start, notes, engine.arguments, log)

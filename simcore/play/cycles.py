@@ -13,7 +13,7 @@ from bartizan.simcore.rng import LUCK_FIELDS
 
 WATCHED = 1_000  # decisions of a game that are examined
 LEAST = 3  # minimum occurrences of a position
-LONGEST = 8  # decisions of a round that are named
+LONGEST = 8  # decisions of a cycle that are listed
 SMALL = 64  # largest field in which each number is examined
 # fields that change in every game
 ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "turn", "begun"}
@@ -21,7 +21,7 @@ ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "tu
 
 @dataclass(frozen=True)
 class Cycle:
-    """One round of a game that runs in a cycle.
+    """One cycle of a game that repeats a position.
 
     times: number of occurrences of the position in the first `WATCHED` decisions. growing: fields of the
     state that only increase, and are ignored.

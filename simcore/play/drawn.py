@@ -110,7 +110,9 @@ _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
 def _within(meaning: Any) -> Iterator[Any]:
-    """Yield the contents of a tuple, a list or a dict, in which a function cannot be followed."""
+    """Yield the contents of a tuple, a list or a dict, at any depth. A function among them cannot be
+    followed.
+    """
     if isinstance(meaning, (tuple, list, dict)):
         for one in meaning.values() if isinstance(meaning, dict) else meaning:
             yield one

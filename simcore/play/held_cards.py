@@ -195,7 +195,9 @@ class DrawingGames(Experiment):
 
 
 def held_cards_of(match: Match) -> HeldCardGames:
-    """Return the games of a match. Raises UsageError if no player holds cards."""
+    """Return the experiment that observes the cards held in a match. Raises UsageError if no player holds
+    cards.
+    """
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
     if of.holdings is None:
         raise UsageError(
@@ -215,7 +217,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
 
 
 class HandChange(NamedTuple):
-    """The card that is exchanged, and the new kind, as in `simcore.play.cards.Intervention`; and working
+    """The card that is exchanged and the new kinds, as in `simcore.play.cards.Intervention`, and working
     space.
     """
 
@@ -227,8 +229,8 @@ class HandChange(NamedTuple):
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Simulate a game until `change.seat` decides with a new card in hand for the n-th time, or until the
-    game ends.
+    """Simulate a game until `change.seat` decides with a new card in hand for the `change.card`-th time, or
+    until the game ends.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """

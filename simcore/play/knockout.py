@@ -118,7 +118,9 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. acts: ranges of forbidden actions; () for none."""
+    """Games without a component. places: indices of numbers held at 0, as in `Missing`. acts: (first, end) of
+    the range of forbidden actions; () for none.
+    """
 
     seat: int
     places: tuple[int, ...] = ()

@@ -95,8 +95,9 @@ def guess(state, tables, workspace, judge):
 
 
 def lateness(gone):
-    """Return a function of the elapsed share that is steep towards the end: the remaining uncertainty is
-    proportional to the square root of the remaining time.
+    """Return a number that rises steeply with the elapsed share `gone` (0 to 1) towards the end of a game.
+
+    The remaining uncertainty is proportional to the square root of the remaining time.
     """
     return 0.5 / np.sqrt(1.03 - gone) - 1.0
 
@@ -323,7 +324,7 @@ class AdjustedGames(Experiment):
 
 
 def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
-    """Return some states of each game, in game order."""
+    """Simulate pilot games and return the features of some of their states, in game order."""
     pilot = GuessedGames(match)
     parts = pilot.pieces(pilot.piece, games, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))

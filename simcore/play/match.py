@@ -296,8 +296,8 @@ class Experiment:
 def in_order(
     play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
 ) -> Generator[Any, None, None]:
-    """Yield the results of `play` for each chunk, in the order of the chunks, from a pool of threads or
-    elsewhere.
+    """Yield the results of `play` for each chunk, in the order of the chunks, computed by a pool of threads
+    or by workers.
 
     Only a few chunks are in flight at a time. A single job needs no thread. If the games are no longer
     needed, threads are abandoned, because compiled code does not react to Ctrl-C; a policy might never end.
