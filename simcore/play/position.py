@@ -138,7 +138,7 @@ def read(match: Match, line: str) -> GamePosition:
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
     """Return the state with the random numbers of the seed, so that the futures of a position are always the
-    same.
+    same. Sets the fields that a line omits to 0.
     """
     seed_luck(moment.view(np.recarray)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):

@@ -39,7 +39,9 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """Return the names of a short game's components, then of the seat to move; seats by their roles."""
+    """Map the components of a short game, then the seat to move, to their names. Seats are named by their
+    roles.
+    """
     fields = match.engine.state_dtype.fields or {}
 
     def spot(zone: Spot) -> Named:
@@ -164,7 +166,9 @@ def _near(text: str, known: Sequence[str]) -> str:
 
 
 def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
-    """Return the number for a name, or the number itself."""
+    """Return the number that a text names or contains. Raises UsageError for an unknown name or an invalid
+    number.
+    """
     by_name = {name.lower(): number for number, name in names.values.items()}
     if text.lower() in by_name:
         return by_name[text.lower()]
@@ -247,7 +251,7 @@ def as_seen(position: GamePosition) -> dict[str, Any]:
 
 
 def _numbers(name: str, names: Named, field: Any, unknown: np.ndarray) -> Iterator[tuple[str, Any]]:
-    """Yield each path with its number or name; with a list for a field without names."""
+    """Yield (path, number or name) for each number of a field; for a field without names, (field, list)."""
     if not names.values and not any(names.axes):
         if not unknown.any():
             yield name, field.tolist()

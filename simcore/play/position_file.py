@@ -108,8 +108,8 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """Return the line of a key, such as `position.toml:7`. For a place in a list, it is the line of the
-    list.
+    """Return the file and line of a key, such as `position.toml:7`. For a place in a list, it is the line of
+    the list.
     """
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)

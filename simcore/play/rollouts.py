@@ -97,9 +97,10 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match whose games are continued from each turn: a live engine plays the games step by step.
+    """Return the match, prepared for games that are continued from each turn. A live engine then plays its
+    games step by step.
 
-    Raises UsageError if it cannot.
+    Raises UsageError if the engine cannot do this.
     """
     return as_dealt(match, ROLLOUTS) if match.engine.live else match
 

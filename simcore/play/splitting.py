@@ -173,7 +173,9 @@ class Splitting(Experiment):
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
-        """Yield chunks of plain Monte Carlo: games from their start until the event, or their end."""
+        """Yield the results of plain Monte Carlo in chunks: games from their start until the event, or their
+        end.
+        """
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> SplitStage:
@@ -211,8 +213,8 @@ class Splitting(Experiment):
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
-    """Return the game from which each trajectory starts. All games are used equally often, with the remainder
-    drawn at random. If there are no games, all numbers are 0.
+    """Return the index of the game from which each trajectory starts: int64 [trajectory]. All games are used
+    equally often, with the remainder drawn at random. If there are no games, all indices are 0.
     """
     if games == 0:
         return np.zeros(n, np.int64)
