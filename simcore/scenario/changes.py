@@ -168,8 +168,8 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """Return the content of `deck.sensitivity.json` beside `deck.toml`; {} if there is none, or if it belongs
-    to other numbers.
+    """Return the content of the sensitivity file beside a scenario, such as `deck.sensitivity.json` beside
+    `deck.toml`. Returns {} if there is none, or if it belongs to other numbers.
     """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.rules_version, {scenario_hash}) else {}

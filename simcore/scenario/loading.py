@@ -130,9 +130,8 @@ def load_scenario(
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """Return values by the full paths of a scenario, as `by_path` does.
-
-    The scenario is loaded by its name.
+    """Return the values by their full paths in a scenario, as `by_path` does. The scenario is loaded by its
+    name.
     """
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
