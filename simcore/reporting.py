@@ -1,5 +1,5 @@
-"""What a report shows in addition to the winner. A game's engine declares it, the manifest stores it, and
-the analyses read it. The code of the reports therefore contains no game-specific column names.
+"""The contents of a report besides the winner. A game's engine declares them, the manifest stores them, and
+the analyses read them. The code of the reports therefore contains no game-specific column names.
 
 A manifest sorts its keys, so data whose order matters is stored there as a list.
 """

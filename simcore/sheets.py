@@ -39,7 +39,7 @@ PUBLISH = "publish it as comma-separated values (in Google Sheets: File > Share 
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
-DIGITS = 15  # of a number that a spreadsheet shows
+DIGITS = 15  # significant digits that a spreadsheet shows
 csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
