@@ -33,8 +33,7 @@ class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
     value: a number, a list of numbers, or one number for each level: {"novice": 3, "elite": 5}. Without a
-    source, it counts as assumed. players: the only number of players that has the levels, if not all have
-    them.
+    source, it counts as assumed. players: the number of players for which the levels exist; 0 for all.
     """
 
     value: int | list[int] | Mapping[str, int]
@@ -85,7 +84,7 @@ class TableItem:
     """A component on the table, `s.NAME` in the rules."""
 
     each: bool = field(default=False, kw_only=True)  # one per player: s.NAME[p]
-    # who sees it. "", of a number: all players, unless the rules write into it what hidden cards decide
+    # who sees it; "" for a number: all players, unless the rules compute the number from hidden cards
     seen: str = field(default="", kw_only=True)
 
 

@@ -135,7 +135,7 @@ class _Cut:
     def _read(self, body: Sequence[ast.stmt]) -> None:
         """Fill `steps` with the proved parts of the rule, in its order.
 
-        is_whole: whether the steps and the rest are equivalent to the rule.
+        Sets `is_whole` to False unless the steps and `rest` together are equivalent to the rule.
         """
         for at, statement in enumerate(body):
             match statement:
@@ -503,9 +503,8 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _hope(node: ast.expr, is_unknown: Callable[[ast.AST], bool], is_certain: bool = False) -> ast.expr | None:
-    """Return a condition implied by the given one for some value of its unknown parts; None if there is none.
-
-    is_certain: instead, return a condition that implies the given one for every value.
+    """Return a condition that is true whenever `node` is true for some value of its unknown parts; None if
+    there is none. is_certain: instead, return a condition that implies `node` for every value.
     """
     if not is_unknown(node):
         return node

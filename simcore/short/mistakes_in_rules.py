@@ -234,7 +234,9 @@ def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Re
 
 
 def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.expr) -> Iterator[str]:
-    """Find `s.market if early else s.hand[s.me]`: compiled code has one type for both."""
+    """Find alternatives of different types, such as `s.market if early else s.hand[s.me]`. Compiled code
+    needs one type for both.
+    """
     kinds = [_kind_of(game, one), _kind_of(game, other)]
     if all(kinds) and kinds[0] != kinds[1]:
         first, second = ast.unparse(one), ast.unparse(other)
@@ -505,7 +507,7 @@ def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[s
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """Check that only the reason is text."""
+    """Check a call of `win`, `lose` or `tie`: its reason must be text, and nothing else may be."""
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
@@ -572,7 +574,7 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _called_in(statement: ast.stmt) -> str:
-    """Return the function that a statement calls: `answered(s)`."""
+    """Return the name of the function that a statement calls, such as "answered"; "" if it calls none."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
 
@@ -619,7 +621,7 @@ def _looks(game: ShortGame, name: str) -> str:
 
 
 def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return a function of the file and all functions that it calls, each once."""
+    """Return the names of a function of the file and of all functions that it calls, each once."""
     if name not in game.functions or name in asked:
         return asked
     asked += (name,)
@@ -630,7 +632,7 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
 
 
 def _changes(game: ShortGame, name: str) -> Iterator[Found]:
-    """Yield a function's own changes of the game."""
+    """Yield the changes of the game that a function makes itself."""
     function = game.functions[name]
     own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
     for node in nodes_of(function):
