@@ -19,7 +19,7 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import Use, pile_uses
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
-DEPTH = 6  # of nested calls
+DEPTH = 6  # maximum depth of nested calls
 LARGE = 2.0**62  # sums that may be larger can overflow
 READING_METHODS = ("all", "any", "argmax", "argmin", "copy", "max", "mean", "min", "sum")
 
@@ -113,8 +113,8 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Return whether every number that the rules write fits into its field. All fields have 64 bits,
-        except `out` and cards.
+        """Whether every number that the rules write fits into its field. All fields have 64 bits, except
+        `out` and cards.
         """
         for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
@@ -221,7 +221,7 @@ class Proofs:
 
     @cached_property
     def _assigned(self) -> list[tuple[str, ast.expr, set[str]]]:
-        """Each field that is assigned by `=`, its value, and the names of players in the same function."""
+        """(field, value, names of players in the same function) for each assignment by `=`."""
         return [
             (target.attr, value, players)
             for name, function in self.game.functions.items()
@@ -603,7 +603,7 @@ def _stores_out(node: ast.Assign | ast.AugAssign | ast.For) -> bool:
 
 
 def _bind(target: ast.expr, value: Value, known: Known) -> None:
-    """Bind a local name. Modifies `known`. Raises UnprovenError for any other target."""
+    """Bind a local name in `known`. Raises UnprovenError for any other target."""
     if isinstance(target, ast.Name) and target.id not in ("s", "n"):
         known[target.id] = value
     elif isinstance(target, ast.Tuple) and isinstance(value, tuple) and len(target.elts) == len(value):
@@ -614,7 +614,7 @@ def _bind(target: ast.expr, value: Value, known: Known) -> None:
 
 
 def _join(known: Known, other: Known) -> None:
-    """Merge the known ranges after two branches. Modifies `known`."""
+    """Merge the ranges of `other` into `known` after two branches."""
     for name in list(known):
         both = joined(known[name], other.get(name))
         if both is None:
@@ -624,7 +624,9 @@ def _join(known: Known, other: Known) -> None:
 
 
 def _forget(body: Sequence[ast.stmt], known: Known) -> None:
-    """Remove the names that a loop assigns to from `known`, which is modified."""
+    """Forget what is known about names that a loop assigns: a number may then be ANY, and other names are
+    removed from `known`.
+    """
     for node in (one for statement in body for one in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in known:
             if isinstance(known[node.id], Span):

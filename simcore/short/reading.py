@@ -85,7 +85,7 @@ class ShortGame:
     sayings: dict[str, str] = field(default_factory=dict)
     used_ends: set[int] = field(default_factory=set)  # end reasons without text
     marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
-    # of rows that are played with another length
+    # lengths of rows that replace the declared lengths
     lengths: Mapping[c.TableItem, int] = field(default_factory=dict)
     _tables: dict[c.Deck, CardSheet] = field(default_factory=dict)
 
@@ -363,8 +363,8 @@ class ShortGame:
         return self.table(deck).rows
 
     def bounds(self, deck: c.Deck) -> tuple[int, int]:
-        """Return the allowed range of a number on a card. If the deck declares none, it contains at least the
-        values in the file.
+        """Return the allowed range of a number on a card. If the deck declares none, the range is widened to
+        include the values in the file.
         """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
@@ -483,8 +483,8 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """Return the capacity of a pile, which is larger than the number of cards so that the deck can be
-        changed.
+        """Return the capacity of a pile. A capacity that is not declared leaves room for further cards,
+        unless the deck is a range of numbers.
         """
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
@@ -503,7 +503,9 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the next power of two, so that compiled sizes do not change if a designer edits a number."""
+    """Return the smallest power of two that is at least `number`. Compiled sizes then rarely change when a
+    designer edits a number.
+    """
     return 1 << (number - 1).bit_length()
 
 
@@ -513,8 +515,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
-    """Return the constant for a text. Different texts, such as "a tie" and "a tie!", have different
-    constants.
+    """Return the constant for a text, and add a new text to `texts`. Different texts, such as "a tie" and "a
+    tie!", have different constants.
     """
     if text not in texts:
         constant = constant_of(prefix, text)
@@ -546,7 +548,9 @@ def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
 
 
 def assigned(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement of the file assigns: `points, pot = Tokens(), Counter()`."""
+    """Return the names that a statement of the file assigns, such as both names in `points, pot = Tokens(),
+    Counter()`.
+    """
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
 
@@ -609,7 +613,9 @@ def is_on_one_line(node: ast.expr) -> bool:
 
 
 def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield (target, value) of an assignment, with tuples split: `a, b = s.x, s.y`."""
+    """Yield the pairs (target, value) of an assignment. Tuples are split: `a, b = s.x, s.y` gives two
+    pairs.
+    """
     for target in node.targets:
         both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
         if both and len(target.elts) == len(node.value.elts):

@@ -70,9 +70,11 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
-    """Map each component that a helper for hidden cards (`known`, `fits`) reads to whether it is a private
-    note. It is one if a `known` helper reads it, or if a `fits` helper reads the entry of the player who
-    asks.
+    """Map each component that a helper for hidden cards (`known`, `fits`) reads to True if it is a private
+    note, otherwise to False.
+
+    A component is a private note if a `known` helper reads it, or if a `fits` helper reads the entry of the
+    player who asks.
     """
     found: dict[str, bool] = {}
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]

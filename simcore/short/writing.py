@@ -521,7 +521,7 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """Return the decisions of a player, as text."""
+    """Return the decisions of an action for the template: their names and arguments."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]
