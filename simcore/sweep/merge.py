@@ -158,7 +158,7 @@ def _held(parts: Sequence[PlayedPart]) -> ShardSources:
 
 
 def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
-    """Raise UsageError with the missing parts and the command that simulates them."""
+    """Raise UsageError if shards are missing, with the missing parts and the command that simulates them."""
     sweep = parts[0].sweep
     due = shards_due([cell.games for cell in sweep.cells])
     missing = [shard for shard in due if shard not in held]

@@ -145,8 +145,8 @@ def _begun(due: DueShard) -> np.ndarray:
         return none
 
 
-KEPT_EVERY = 1.0  # seconds of games that are lost at most when the process is killed
-KEPT_SHARE = 50  # and this multiple of the time needed to save them
+KEPT_EVERY = 1.0  # maximum seconds of simulation that are lost when the process is killed
+KEPT_SHARE = 50  # or this multiple of the time needed to save the games, if that is longer
 
 
 @dataclass
@@ -235,8 +235,8 @@ def _games_of(
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
     """Yield the games of a shard in order: from the file, from an interrupted run, from a request in advance,
-    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule looks
-    at them there.
+    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule is
+    evaluated after each of them.
     """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)
@@ -332,8 +332,8 @@ def begin_sweep(
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Detect whether another sweep began in the same empty folder at the same time and replaced the manifest.
-    Raises UsageError for the other sweep.
+    """Raise UsageError if another sweep has replaced the manifest. This happens if both began in the same
+    empty folder at the same time.
     """
     present = _old_manifest(Path(folder))
     if present is not None:
@@ -430,8 +430,8 @@ def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now")
 
 
 def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
-    """Check the footer of each shard, which identifies it even without the manifest; a damaged one is moved
-    aside later.
+    """Raise UsageError for a shard whose footer belongs to another sweep. The footer identifies a shard even
+    without the manifest. Damaged shards are ignored here, and moved aside later.
     """
     ours = {cell.id: store.identity_of(sweep, cell) for cell in sweep.cells}
     by_folder = ours | {store.folder_name(cell): identity for cell, identity in ours.items()}

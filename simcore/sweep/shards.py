@@ -1,7 +1,7 @@
 """Shards: parquet files with one row per game, each for a fixed range of game numbers.
 
-A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity (`identity`)
-and a sha256 over its rows, so that a rerun can detect intact shards.
+A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity
+(`ReadyCell.identity`) and a sha256 over its rows, so that a rerun can detect intact shards.
 """
 
 import hashlib
@@ -92,8 +92,8 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """Return the number that means "none" in a narrower column. It is the minimum of its type, if this is the
-    case for the current type.
+    """Return the number that means "none" in a narrower column: the minimum of its type if `null` is the
+    minimum of the current type, otherwise `null`.
     """
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
@@ -241,8 +241,8 @@ def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def read_mark(folder: Path) -> PartMark | None:
-    """Return the part in a folder; None if it contains no part. Raises EngineError if the file does not
-    identify it.
+    """Return the mark of the part in a folder; None if it contains no part. Raises EngineError if the file
+    does not identify the part.
     """
     path = folder / PART
     try:
