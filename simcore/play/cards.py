@@ -24,7 +24,7 @@ USAGE_CHUNK = 256  # counts of 256 games take little memory beside the games
 
 
 def play_noting(state, tables, policies, workspace, plies, seen):
-    """Simulate a game to its end, and count in `seen` how its cards are used. Modifies `state` and `seen`.
+    """Simulate a game to its end, and count in `seen` how its cards are used.
 
     In a truncated game, the remaining cards are counted as at a normal end.
     """
@@ -127,9 +127,8 @@ class Intervention(NamedTuple):
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Simulate a game up to the `card`-th card of `seat`, or to its end.
-
-    Modifies `state`; returns the plies of the game so far.
+    """Simulate a game up to the `card`-th card of `seat`, or to its end. Returns the plies of the game so
+    far.
     """
     while state.end_reason == PLAYING:
         if is_due(state, tables, seat):
@@ -168,7 +167,7 @@ def with_kind(states, tables, policies, workspace, plies, seat, kind):
     """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
     `kind`; NO_CARD or NOT_THERE if this is impossible.
 
-    Modifies states[1] and `workspace`.
+    Uses states[1] as working space.
     """
     if states[0].end_reason != PLAYING:
         return NO_CARD

@@ -116,20 +116,20 @@ def luck_sum(state):
 
 
 def add_guess(judge):
-    """Add the last estimate as one of the samples. Modifies `judge.expected`."""
+    """Add the last estimate to `judge.expected`, as one of the samples."""
     for seat in range(judge.values.shape[0]):
         judge.expected[seat] += judge.values[seat] / judge.samples
 
 
 def add_luck(luck, judge):
-    """Add the luck of the last event to each seat. Modifies `luck` [seat]."""
+    """Add the luck of the last event to each seat of `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Write the mean estimate over other set-ups of the game into `judge.expected`. Modifies states[1] and
-    `judge`.
+    """Write the mean estimate over other set-ups of the game into `judge.expected`. Uses states[1] as working
+    space.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -139,8 +139,8 @@ def expect_begin(states, tables, workspace, game, judge):
 
 
 def expect_action(states, tables, workspace, action, judge):
-    """Write the mean estimate over other futures of `action` into `judge.expected`. Modifies states[1] and
-    `judge`.
+    """Write the mean estimate over other futures of `action` into `judge.expected`. Uses states[1] as working
+    space.
 
     Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
     its pile in one future, chance has no effect, because all futures are the same up to the first such event.
@@ -161,9 +161,8 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Simulate game number `game` in states[0], and sum up each seat's luck in `luck` [seat], initially 0.
-
-    Modifies `states`, `luck` and `judge`.
+    """Simulate game number `game` in states[0], and add up each seat's luck in `luck` [seat], initially 0.
+    Uses states[1] as working space.
     """
     state = states[0]
     expect_begin(states, tables, workspace, game, judge)
