@@ -137,7 +137,7 @@ def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]
 
 
 def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
-    """Apply set values and the patches of the current readings. Modifies `data`."""
+    """Apply set values, and the patches of the current readings, to `data`."""
     early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
     for key, value in early.items():
         if key == "difficulty":
@@ -168,7 +168,7 @@ def patches(data: dict) -> dict[str, Any]:
 
 
 def spell_readings(data: dict) -> None:
-    """Correct the case of the current readings to that of their rulings. Modifies `data`."""
+    """Correct the case of the current readings in `data` to the case in their rulings."""
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
     for key, reading in rulings.items():
         known = _table(ruling.get(key)).get("readings")
@@ -303,9 +303,9 @@ def _spelled_model(game, data: dict) -> ScenarioModel:
 
 
 def _spell(data: Any, fault: ErrorDetails) -> bool:
-    """Correct the case of a word that its field does not accept.
+    """Correct the case of a word in `data` that its field does not accept.
 
-    Return whether the field accepts the corrected word. Modifies `data`.
+    Return whether the field accepts the corrected word.
     """
     *rooms, last = fault["loc"]
     known = re.findall(r"'([^']*)'", fault["ctx"]["expected"])
@@ -401,10 +401,8 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
 
 
 def take_over(base: dict, over: dict, why: str) -> None:
-    """Lower the evidence level of records that a file of another edition leaves unchanged to "inferred",
-    because it states nothing about them.
-
-    Modifies `base`.
+    """Lower the evidence level of records in `base` to "inferred" if a file of another edition leaves them
+    unchanged, because that file states nothing about them.
     """
     for key, value in base.items():
         if not isinstance(value, dict) or key in PROVENANCE:
@@ -417,10 +415,7 @@ def take_over(base: dict, over: dict, why: str) -> None:
 
 
 def note_changes(before: dict, after: dict, who: str) -> None:
-    """Replace the origin of values that a user changed, unless the user states an origin.
-
-    Modifies `after`.
-    """
+    """Replace the origin of values in `after` that a user changed, unless the user states an origin."""
     records = any(_is_record(value) for value in before.values())
     for key, value in list(after.items()):
         old = before.get(key)
