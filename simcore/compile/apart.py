@@ -83,8 +83,8 @@ def _call(symbol: str, context, builder, signature, values):
 
 
 def link() -> None:
-    """Compile the registered functions or load them from the cache on disk. Must run before code that refers
-    to them is loaded.
+    """Compile the registered functions, or load them from the cache on disk. Call this before loading code
+    that refers to them.
     """
     with global_compiler_lock, outermost():
         while _promised:

@@ -1,5 +1,5 @@
-"""Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that walk over
-a mask.
+"""Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that iterate
+over a mask.
 
 Bit i of a mask (int64) stands for element i of a record field with at most 63 elements. The processor
 compares all of them in a few instructions. Therefore a rule computes a set from the state whenever it needs
@@ -91,7 +91,7 @@ where_above_in = _over_row(_above)
 
 @intrinsic
 def lowest(context, mask):
-    """Return the number of the lowest set bit of a mask, which must not be 0."""
+    """Return the index of the lowest set bit of a mask, which must not be 0."""
 
     def lower(context, builder, signature, values):
         return builder.cttz(values[0], ir.IntType(1)(1))

@@ -58,7 +58,7 @@ def folder_name() -> str:
 def configure() -> Path:
     """Set numba's cache folder and return it.
 
-    The folder is filled from the installed wheel of compiled code if that matches. The oldest folders beyond
+    If an installed wheel of compiled code matches, the folder is filled from it. The oldest folders beyond
     KEEP_FOLDERS are deleted unless another process may be using them. If no folder can be made (a read-only
     home folder), a temporary folder is used for this process. Raises UsageError for a folder that another
     user can write to, because loading compiled code runs it.

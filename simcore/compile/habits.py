@@ -74,9 +74,7 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """Return (operation, name) for each step; the name is "" if a step has none, or one that is not an
-    attribute.
-    """
+    """Return (operation, name) for each step; the name is "" if the step has none or loads a constant."""
     return [
         (step.opname, step.argval if isinstance(step.argval, str) and step.opname != "LOAD_CONST" else "")
         for step in dis.get_instructions(code)

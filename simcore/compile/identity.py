@@ -68,7 +68,7 @@ class Code:
     # ------------------------------------------------------------ reading
 
     def _read(self, name: str, path: Path | None) -> None:
-        """Add a module, its packages, and the modules that its import statements name."""
+        """Add a module, its packages, and the modules that its import statements name, to `files`."""
         ahead = [(name, path)]
         while ahead:
             name, path = ahead.pop()
@@ -82,7 +82,9 @@ class Code:
                 ahead += [found for one in (name, *wanted) for found in self._found(one)]
 
     def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
-        """Yield the modules in the author's folders that an import of a dotted name runs."""
+        """Yield (dotted name, path) of each module or package in the author's folders that an import of
+        `dotted` runs.
+        """
         top, *_ = parts = dotted.split(".")
         if not top or top == "bartizan":
             return
@@ -101,7 +103,7 @@ class Code:
 
     @property
     def source(self) -> bytes:
-        """Source of the file itself."""
+        """Bytes of the file itself."""
         return self.files[self.name][1] or b""
 
     @property
@@ -378,7 +380,9 @@ def content_of(function: Callable) -> tuple[str, str]:
 
 
 class _Content:
-    """Digests of values. Each function is traversed once, and then referred to by number."""
+    """Computation of digests of values. Each function is traversed once, and referred to by number
+    afterwards.
+    """
 
     def __init__(self) -> None:
         self.seen: dict[FunctionType, int] = {}

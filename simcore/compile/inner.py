@@ -141,7 +141,9 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 
 
 def _loaded(self: FunctionCache, signature, context):
-    """Read an inner function from its own file, without machine code, which is not needed."""
+    """Load a compilation from disk. For an inner function, read its own file, which contains no machine
+    code.
+    """
     context.refresh()
     if nesting.depth > 1:
         result = pieces.load(self._py_func, signature, context)

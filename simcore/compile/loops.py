@@ -1,7 +1,7 @@
 """Compilation of a plain play loop for one game. Only this module contains numba signatures.
 
 A kernel is plain Python that names rules (`simcore.compile.rules`) and calls other plain functions. For each
-game, all of them are bound to the game's own rules and compiled for its records.
+game, the kernel and these functions are bound to the game's own rules and compiled for its records.
 """
 
 from __future__ import annotations
@@ -93,10 +93,11 @@ def _compiled(loop: Loop, engine: Engine, seats: int):
 
 @contextmanager
 def naming_mistakes(engine: Engine) -> Iterator[None]:
-    """Turn a compilation error in the game's own rules into one line with file and line number.
+    """Context manager that turns a compilation error in the game's own rules into an EngineError of one line,
+    with file and line number.
 
-    Raises EngineError. numba compiles the loop as a whole and reports on all of it, so each rule is compiled
-    once more by itself to find the faulty rule.
+    numba compiles the loop as a whole and reports on all of it, so each rule is compiled once more by itself
+    to find the faulty rule.
     """
     try:
         yield
@@ -112,7 +113,8 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def naming_policy(choose: Callable) -> Iterator[None]:
-    """Turn a compilation error in a policy into one line with file and line number. Raises PolicyError.
+    """Context manager that turns a compilation error in a policy into a PolicyError of one line, with file
+    and line number.
 
     numba raises its own exceptions, and standard exceptions such as KeyError for an unknown field of a
     record.
@@ -181,7 +183,7 @@ def _compile_rule(rule: Callable, arguments: tuple) -> None:
 
 
 def rule_arguments(engine: Engine) -> list[tuple]:
-    """Return (rule, numba types of its arguments) for the rules that a game has."""
+    """Return (rule, numba types of its arguments) for each rule of a game."""
     state, tables, record = (
         numba.from_dtype(one) for one in (engine.state_dtype, engine.tables_dtype, engine.record_dtype)
     )
@@ -231,7 +233,9 @@ def array(dtype, dimensions: int = 1):
 
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
-    """Return the rules that a loop may name, if the game has them. Raises UsageError for a live engine."""
+    """Map the names of the rules that a loop may use to the functions of the game. Omits rules that the game
+    does not have. Raises UsageError for a live engine.
+    """
     if engine.live:
         engine.live.refuse_steps()
     cards, features = engine.cards, engine.features

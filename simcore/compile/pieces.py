@@ -222,7 +222,9 @@ CPUCallConv.set_static_user_exc = _error_set
 
 
 def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) -> tuple[str, str]:
-    """Return (file name, digest of the lines) of a function; "" if a type exists only in this process."""
+    """Return (file name, digest of the lines) of a function; both are "" if a type exists only in this
+    process.
+    """
     arguments, returned = sigutils.normalize_signature(signature)
     types = repr((arguments, returned))
     if not _lasts(types) or not config.CACHE_DIR:

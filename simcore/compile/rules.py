@@ -1,8 +1,10 @@
 """Names of a game's rules in a play loop, and codes for the outcome of a game.
 
 The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function. A game may
-omit functions that have an implementation here.¶`reset`, `apply`, `swap`, `take_away`, `shuffle_unseen` and
-`determinize` modify `state`. The other functions must leave the game in `state` unchanged.
+omit functions that have an implementation here.
+
+`reset`, `apply`, `swap`, `take_away`, `shuffle_unseen` and `determinize` modify `state`. The other functions
+must leave the game in `state` unchanged.
 """
 
 import numpy as np

@@ -87,7 +87,7 @@ def _vouched_for(path: metadata.PackagePath) -> bytes:
 
 
 def record_digest(content: bytes) -> str:
-    """Return a SHA-256 in the notation of RECORD."""
+    """Return the SHA-256 of some bytes in the notation of RECORD: URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
