@@ -160,7 +160,7 @@ def worth_of(net, hidden, context, past, start, stop, mixed):
 
 
 def value_of_state(net, inputs, values, start, stop, judged):
-    """Return the value of a state. Modifies `judged`, the hidden units of the judge."""
+    """Return the value of a state. judged: hidden units of the judge, overwritten."""
     layer(net.judge, net.judge_bias, inputs, values, start, stop, judged)
     value = net.verdict[0]
     for k in range(len(judged)):

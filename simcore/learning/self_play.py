@@ -127,11 +127,13 @@ class Settings(NamedTuple):
 def play_to_learn(
     states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
 ):
-    """Simulate games from `first_game` on until enough decisions are stored after the first `t`, or the
-    memory is full. Return the number of decisions.
+    """Simulate games from `first_game` on until `past` contains `settings.wanted` decisions, or is full.
+    Return the number of decisions in `past`. With `settings.is_look`, simulate `settings.wanted` games and
+    store nothing.
 
-    nets: float32 [net, parameter], with the learner's network first. tally: int64 (games, wins and
-    total score of the learner; the score is 0 if it has no weight), modified in place.
+    t: number of decisions in `past` before. nets: float32 [net, parameter], with the learner's network first.
+    tally: int64 (games, wins and total score of the learner; the score is 0 if it has no weight), modified in
+    place.
     """
     workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
     sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
@@ -275,7 +277,7 @@ def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Deci
 
 
 def knowing(layout: Layout) -> Any:
-    """Return the implementation of the rule `knows_card` for a game."""
+    """Return a function (engine) -> {"knows_card": implementation of this rule for the game}."""
     return lambda engine: {"knows_card": jit(layout.knower(engine))}
 
 
