@@ -47,7 +47,7 @@ class EngineFile:
 
     @property
     def digests(self) -> list[str]:
-        """Digest of each file."""
+        """SHA-256 (hex) of each file."""
         return list(self.files.values())
 
     def words(self) -> list[str]:

@@ -111,7 +111,8 @@ class LiveEngine:
     def roll_out(
         self, match: "Match", rows: np.ndarray, branches: range
     ) -> list[list[tuple[int, list[int]]]]:
-        """Play games again, and continue each turn to the end once per branch. Raises EngineError.
+        """Play games again, and continue each turn to the end once per branch. Raises EngineError if a game
+        differs.
 
         rows: the rows of games of the match. Returns (turn, winners of its futures) for each turn of each
         game.
@@ -220,8 +221,8 @@ class LiveEngine:
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
-    """Start a process and read its declaration. Raises UsageError for an invalid declaration, or
-    EngineError.
+    """Start a process and read its declaration. Raises UsageError for an invalid declaration, and EngineError
+    if the process fails.
     """
     process = EngineProcess(file)
     process.ask({"message": "hello", "bartizan": 1})
@@ -256,7 +257,7 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
     """Do nothing.
 
-    As `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    Passed as `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
     """
 
 
@@ -274,7 +275,7 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record. Return the fault, or ""."""
+    """Write a result into a row of the record. Return the fault in the result; "" if there is none."""
     where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
         return f"{where}: no result, because the answer ends before it; answer every seed in the given order"

@@ -21,7 +21,9 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """A child process. It is started without a shell in its own session, and ends with this process."""
+    """The process of an engine. It is started without a shell, in a session of its own, and ends with this
+    process.
+    """
 
     def __init__(self, file: EngineFile):
         """Start the process. Raises UsageError or EngineError if this fails."""
@@ -144,7 +146,7 @@ class EngineProcess:
                 self.last_words = (self.last_words + chunk)[-LAST_WORDS:]
 
     def _watch(self) -> None:
-        """End the process if an answer is late, which also ends reading."""
+        """End the process if an answer is late. This also ends the reading of its output."""
         with self.changed:
             while not self.is_over:
                 due = self.deadline
@@ -160,7 +162,7 @@ class EngineProcess:
     # ------------------------------------------------------------ ending the process
 
     def hang_up(self) -> None:
-        """Close the engine's stdin, which makes it end."""
+        """Close the engine's stdin, so that the engine ends."""
         with suppress(OSError, ValueError):
             self.stdin.close()
 

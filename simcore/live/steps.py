@@ -34,7 +34,9 @@ class LivePlayer:
 
 
 def asked_of(player: "Player") -> tuple[str, dict[str, float]]:
-    """Return the engine's policy that a player uses or is based on, and its weights."""
+    """Return (policy, weights): the engine's policy that a player uses or is based on, and the weights of
+    that policy.
+    """
     weights = {name: value for name, value in player.weights.items() if name != PLAYS}
     return player.function.policy, weights
 
@@ -96,7 +98,9 @@ def play_game(
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
-    """Return a position after a check. Raises EngineError for an answer that is not a position."""
+    """Check an answer, and return its position or its final result. Raises EngineError for any other
+    answer.
+    """
     result, legal, seat = said.get("result"), said.get("legal"), said.get("seat")
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
