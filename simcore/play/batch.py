@@ -100,7 +100,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop for a live engine, which simulates the games itself."""
+    """A loop that is not compiled for a live engine, because the engine simulates the games itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -114,7 +114,9 @@ BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),)
 
 @dataclass
 class Pace:
-    """Number of games per chunk. A chunk takes a fraction of a second so that progress is shown often."""
+    """Number of games per chunk, adapted so that a chunk takes a fraction of a second and progress is shown
+    often.
+    """
 
     games: int = FIRST_HERE
     most: int = MOST_HERE
@@ -179,7 +181,7 @@ class Batch(CompiledMatch):
 
 
 def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarray:
-    """Return the rows from a worker. Raises EngineError if they belong to other games."""
+    """Check and return the rows from a worker. Raises EngineError if they belong to other games."""
     if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
         raise EngineError(
             f"games {games.start} to {games.stop - 1}: a worker returned games that were not "

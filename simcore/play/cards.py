@@ -92,8 +92,8 @@ class CardUsage(Experiment):
 
 
 def card_usage_of(match: Match) -> CardUsage:
-    """Return the card usage of a match. Raises UsageError for a game without cards, or without declared
-    uses.
+    """Return the simulation that counts the card usage of a match. Raises UsageError for a game without
+    cards, or without declared uses.
     """
     cards = cards_of(match.game)
     if cards.note is None:
@@ -206,8 +206,10 @@ class Interventions(Experiment):
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
-    """Return the interventions for a seat. is_seen: detect arriving cards from the state, without
-    declarations. Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
+    """Return the simulation in which the `card`-th card of a seat is exchanged. is_seen: detect arriving
+    cards from the state, without declarations.
+
+    Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     seat = as_spelled(seat, roles)

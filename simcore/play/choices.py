@@ -124,9 +124,7 @@ class BothWays:
 
 @dataclass(frozen=True, eq=False)
 class Choices(Experiment):
-    """A choice whose two alternatives are simulated from the same states: the decisions, the rows to which
-    they belong, and the number of futures.
-    """
+    """Simulation of both alternatives of a choice from the same states, each in `futures` futures."""
 
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # count of numbers that it writes

@@ -112,11 +112,11 @@ class CoveredMatch(Experiment):
     loop = COVERAGE
 
     def words(self, games: range) -> np.ndarray:
-        """Return the fingerprints of some games, uint64 [game, WORDS], without a log."""
+        """Simulate games without a log, and return their fingerprints: uint64 [game, WORDS]."""
         return self._played(games, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
     def noted(self, games: range) -> NotedGames:
-        """Return some games with notes of everything that occurs."""
+        """Simulate games, and return notes of everything that occurs in them."""
         parts, done, room = [], 0, ROOM
         while done < len(games):
             part = self._played(games[done:], np.zeros((room, ENTRY), np.int32))
@@ -127,7 +127,9 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Return the games for which the log has room; all games if `log` has length 0."""
+        """Simulate games, and return the notes on the games for which the log has room; on all games if `log`
+        has length 0.
+        """
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))
         done, entries = self.compiled.run(games.start, notes, engine.arguments, log)

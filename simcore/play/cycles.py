@@ -34,7 +34,7 @@ class Cycle:
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """Return a description of the cycle as a sentence."""
+        """Describe the cycle in one sentence."""
         shown = ", ".join(self.actions[:LONGEST])
         more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
@@ -45,8 +45,8 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """Return the shortest cycle from the most frequent position of a game; None if no position recurs, or for
-    a live engine.
+    """Return the shortest cycle from the most frequent position of a game. Return None if no position occurs
+    LEAST times in the first WATCHED decisions, and for a live engine.
     """
     if match.engine.live:
         return None
@@ -64,7 +64,7 @@ def cycle_of(match: Match, game: int) -> Cycle | None:
 
 
 def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
-    """Return the states before the first decisions of a game, and the actions as text."""
+    """Return the states before each of the first WATCHED decisions of a game, and the actions as text."""
     played, states, actions = OneGame(match), [], []
     roles = match.game.roles_in(match.scenario)
     with naming_mistakes(match.engine):

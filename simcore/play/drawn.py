@@ -147,7 +147,7 @@ def _named(function: FunctionType, step: dis.Instruction) -> Any:
 
 
 def _is_safe(meaning: Any) -> bool:
-    """Return whether a name with this value cannot draw random numbers and need not be followed."""
+    """Return whether a value cannot draw random numbers, so that it need not be followed."""
     if isinstance(meaning, FunctionType) and meaning in _PLAIN_MOVES:
         return True
     if is_generator(meaning):
@@ -196,7 +196,9 @@ def _draws_in_a_game(match: Match) -> bool:
 
 
 def _play_without_luck(match: Match) -> None:
-    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw."""
+    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw, for an
+    illegal action, and after MOST_PLIES plies.
+    """
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))
     rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)

@@ -94,7 +94,7 @@ def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, 
 
 
 def position(table: dict) -> str:
-    """Return a state as one line, from `simcore.scene.table`."""
+    """Return a state as one line of text. table: the state, as `simcore.scene.table` returns it."""
     counters = [f"{name} {value}" for name, value in table["counters"].items()]
     zones = [
         f"{zone['zone']}: {', '.join(thing['name'] for thing in zone['things']) or 'nothing'}"
@@ -105,7 +105,7 @@ def position(table: dict) -> str:
 
 
 def with_values(match: "Match") -> str:
-    """Return ` (with goal=3)`: the values that differ from the file; "" if none differ."""
+    """Return the values that differ from the file, in the form ` (with goal=3)`; "" if none differ."""
     changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
     return f" (with {changed})" if changed else ""
 
@@ -146,7 +146,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
     """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
-    where it has no effect.
+    where it has no effect. games: number of random games to play.
     """
     words = importlib.import_module(WORDS)
     found: dict[str, str] = {}
@@ -174,7 +174,9 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 
 def _last_decision(match: "Match", game: int) -> tuple | None:
-    """Play a random game; return the arguments of `apply` at its last decision, None if it is long."""
+    """Play a random game, and return the arguments of `apply` at its last decision; None if the game is
+    longer than LONGEST_GAME.
+    """
     from bartizan.simcore.play.replay import OneGame  # it imports this module
 
     played, choice = OneGame(match), np.random.default_rng(game)

@@ -310,8 +310,8 @@ def _last_kind(match: Match) -> int:
 
 
 def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
-    """Return the interventions for a seat. Raises UsageError for an unoccupied seat, and for a game whose
-    cards cannot be exchanged.
+    """Return the simulation in which the `card`-th card of a seat is exchanged. Raises UsageError for an
+    unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     of = cards_of(match.game)
     found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)

@@ -181,7 +181,8 @@ def deals_anew(loop: Loop) -> bool:
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """Return the match in the form that a loop needs. If the loop redeals hidden cards, the match is marked.
+    """Return the match in the form that a loop needs. If the loop redeals hidden cards, `deals` is set in
+    this match.
 
     Raises UsageError if the rules do not define the redeal.
     """
@@ -213,7 +214,9 @@ class _Fields(np.record):
 
 
 def by_name(argument: Any) -> Any:
-    """Return an array of records whose fields are attributes, and anything else as it is."""
+    """Return a view of an array of records whose fields are attributes. Any other argument is returned
+    unchanged.
+    """
     if not isinstance(argument, np.ndarray) or not argument.dtype.names:
         return argument
     if set(argument.dtype.names) & set(dir(np.record)):
@@ -222,7 +225,7 @@ def by_name(argument: Any) -> Any:
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Yield consecutive games, `chunk` at a time, each as the only argument of a piece."""
+    """Yield the arguments of each piece: a tuple with a range of up to `chunk` consecutive games."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
@@ -255,7 +258,7 @@ def threads_of(jobs: Jobs) -> int:
 
 
 def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
-    """Return `piece(*chunk)`, computed in this thread, or elsewhere while this thread waits."""
+    """Return `piece(*chunk)`, computed in this thread, or by a worker while this thread waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
 
@@ -263,8 +266,8 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 class Experiment:
     """Games of a match, simulated by an experiment's own loop in pieces.
 
-    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they are
-    the match, numbers, texts and arrays. A worker compiles the loop itself.
+    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
+    only be the match, numbers, strings and arrays. A worker compiles the loop itself.
     """
 
     match: Match

@@ -57,7 +57,7 @@ class OneGame:
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
-        """Start from a state, of length 1, after `plies` decisions."""
+        """Continue from a state after `plies` decisions. moment: array of length 1."""
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
 
@@ -69,7 +69,7 @@ class OneGame:
         self._follow(self.engine.determinize, self.state, self.tables, seat)
 
     def moment(self) -> np.ndarray:
-        """Return a copy of the state, of length 1."""
+        """Return a copy of the state: array of length 1."""
         return self._states.view(np.ndarray).copy()
 
     @property
@@ -123,7 +123,7 @@ class OneGame:
             self.apply(action)
 
     def record(self) -> np.void:
-        """Return the record row that a batch writes at the end."""
+        """Return the game's row of the record, as a batch writes it."""
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
@@ -240,6 +240,6 @@ def say(describe: Callable, kind: type, *arguments):
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """Return the record row of one game, simulated by itself."""
+    """Return {column: value} from the record of one game, which is simulated by itself."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

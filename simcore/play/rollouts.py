@@ -117,7 +117,7 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Rollouts from the games of a match: the match, and the number of rollouts per decision point."""
+    """Simulation of rollouts from the games of a match. rollouts: number of rollouts per decision point."""
 
     rollouts: int
     loop = ROLLOUTS
@@ -210,7 +210,7 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Deals(Experiment):
-    """Deals of a match, each simulated several times: the match, and the number of games per deal."""
+    """Simulation of deals of a match, several times each. plays: number of games per deal."""
 
     plays: int
     loop = DEALS
@@ -234,7 +234,7 @@ class Deals(Experiment):
 
 
 def deal_of(match: Match, game: int) -> list[dict]:
-    """Return the piles of one game, top card first: [{pile, cards}]."""
+    """Return the piles of one game after the set-up, top card first: [{pile, cards}]."""
     replayed = OneGame(match)
     replayed.begin(match.seed, game)
     return match.engine.scene.deal(replayed.state, replayed.tables, match.scenario)

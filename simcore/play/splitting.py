@@ -203,7 +203,7 @@ class Splitting(Experiment):
     def stage_by(
         self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate a single stage from game 0, in this process or elsewhere."""
+        """Simulate a single stage from game 0, in this process or by a worker."""
         self.prepare(jobs)
         return played_by(jobs, partial(self.stage, games, picks, level), 0)
 
@@ -224,7 +224,9 @@ def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
 
 
 def splitting_of(match: Match, name: str) -> Splitting:
-    """Return the splitting for an event. Raises UsageError if the game does not declare it."""
+    """Return the multilevel splitting of an event. Raises UsageError if the game does not declare the
+    event.
+    """
     events = match.engine.rare
     if not events:
         raise UsageError(

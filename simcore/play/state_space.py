@@ -67,8 +67,8 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Return the states of a match. listing: function that lists them. Raises Unlisted if the rules do not
-    allow it.
+    """Return the states of a match. listing: function that creates the `Listing`. Raises Unlisted if the
+    rules do not allow it.
     """
     if match.game.is_builtin:
         raise Unlisted("it has far too many states to enumerate")
@@ -220,7 +220,7 @@ class Numbers:
         return twin
 
     def record(self, dtype: np.dtype) -> np.recarray:
-        """Return a numpy record array of length 1."""
+        """Return the numbers as a numpy record array of length 1."""
         record = np.zeros(1, dtype)
         for name, value in self.__dict__.items():
             record[name] = value

@@ -1,8 +1,9 @@
 """One step and one loop, which every experiment uses.
 
 Only `decide` applies the ply cap, calls a policy and checks its choice against the rules. A game that reaches
-the cap is truncated, with the end reason PLY_CAP.¶Functions that set up or simulate a game modify the states
-and the workspace that they receive.
+the cap is truncated, with the end reason PLY_CAP.
+
+Functions that set up or simulate a game modify the states and the workspace that they receive.
 """
 
 import numpy as np
