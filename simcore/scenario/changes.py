@@ -50,7 +50,7 @@ def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[st
 def _rows(
     game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
 ) -> list[dict[str, Any]]:
-    """Return rows for values. values: (path, old, new)."""
+    """Return the changes in the form of `changes_of`. values: (path, old, new) of each value."""
     rows = []
     for path, was, now in values:
         if was != now and path != game.players_path:
@@ -65,7 +65,7 @@ def _rows(
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
     """Return [path, name] for every value that was set.
 
-    This is a list, in that order, because a manifest sorts its keys.
+    The result is a list in the order in which the values were set, because a manifest sorts its keys.
     """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
@@ -97,8 +97,8 @@ def _of_file(
 
 
 def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Return the record around a value that only one of the two has, such as a new card; "" if both have
-    it.
+    """Return the record around a value that only one of two scenarios has, such as a new card; "" if both
+    have the record.
     """
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
@@ -106,7 +106,7 @@ def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> 
 
 
 def _values(record: Any) -> Any:
-    """Return a record without its origins and its name."""
+    """Return a record without its origins and its name. Any other value is returned unchanged."""
     if not isinstance(record, Mapping):
         return record
     return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
@@ -209,7 +209,9 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells."""
+    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells. Returns None
+    for no cells.
+    """
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

@@ -325,8 +325,8 @@ def _written(path: Path) -> Path:
 
 
 def _first_problem(model: ScenarioModel) -> str:
-    """Return the first pair of place and message from the game's own `problems` as a text; "" if there is
-    none.
+    """Return the first result of the game's own `problems` as `PLACE: MESSAGE`; "" if there is none. Raises
+    EngineError for a result of another form.
     """
     problem = next(iter(model.problems() or ()), ())
     if isinstance(problem, tuple) and len(problem) in (0, 2):

@@ -64,7 +64,9 @@ def find(data: Any, path: str) -> Any:
 
 
 def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
-    """Set one value by its path; text is converted to the type of the old value. Modifies `data`."""
+    """Set one value of `data` by its path. Text is converted to the type of the old value. Raises
+    ScenarioError if there is no such value.
+    """
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
@@ -315,7 +317,7 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
 
 
 def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """Return a card's name in its sheet, with its deck if another one has a card of this name."""
+    """Return a card's name in its sheet, followed by its deck if another deck has a card of this name."""
     deck, card = rooms[0], rooms[-1]
     name = _own_name(find(data, ".".join(rooms))) or title(card)
     others = (cards for other, cards in data.items() if other != deck and isinstance(cards, Mapping))
