@@ -579,8 +579,8 @@ class _SheetReading:
             self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an
-        error.
+        """Return each kind of card once. Without a column of copies, identical rows are copies; with such a
+        column, they are an error.
         """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):

@@ -67,8 +67,8 @@ class Board:
     """A board that is a graph, stored as a sheet beside the game, with a row for each space or connection.
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
-    As the range of an argument, it stands for its rows, with their names.
-    name: the heading of the column of names, if it differs from the defaults.
+    As the range of an argument, a board means its rows, with their names. name: the heading of the column of
+    names, if it differs from the defaults.
     """
 
     sheet: str
@@ -116,7 +116,7 @@ class Row(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Grid(TableItem):
-    """A board of cells, numbered row by row from 0; each holds a number."""
+    """A board of cells, numbered row by row from 0. Each cell contains a number."""
 
     rows: int = 1
     columns: int = 1

@@ -166,7 +166,7 @@ class _Cut:
         return all(isinstance(one, ast.Name) and self.stored.count(one.id) == 1 for one in parts)
 
     def _give(self, target: ast.expr, value: ast.expr) -> bool:
-        """Add an assignment to a local name. Returns False if it is not proved."""
+        """Add an assignment to a local name. Returns False if no proof is found for its value."""
         try:
             found = self.proofs.value(value, self.known)
         except UnprovenError:
@@ -185,7 +185,7 @@ class _Cut:
         return True
 
     def _need(self, condition: ast.expr) -> bool:
-        """Add a required condition. Returns False if a part of it is not proved."""
+        """Add a required condition. Returns False if no proof is found for a part of it."""
         for part in self._conjuncts(condition):
             if not self.proofs.is_total(part, self.known):
                 self.is_whole = False
@@ -284,7 +284,7 @@ class _Cut:
         _loop(self.game, listed, argument, is_wanted=True)
 
     def _was_hoped(self, hope: ast.expr, needs: list[Clause], level: int) -> bool:
-        """Return whether an outer loop has the same test."""
+        """Return whether an outer loop already has the same test."""
         said = ast.dump(hope)
         return any(
             (before := self._hoped(step.value, level)) is not None and ast.dump(before) == said
@@ -527,7 +527,7 @@ def _negated(node: ast.expr) -> ast.expr:
 
 
 def _together(operator: ast.boolop, parts: Sequence[ast.expr | None]) -> ast.expr | None:
-    """Join the known parts; None if there is none."""
+    """Join the known parts by an operator; None if no part is known."""
     found = [one for one in parts if one is not None]
     return ast.BoolOp(operator, found) if len(found) > 1 else found[0] if found else None
 
@@ -544,7 +544,9 @@ def _formula(body: Sequence[ast.stmt]) -> ast.expr | None:
 
 
 def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
-    """Return (operator, other side) of a condition that compares a name with a value."""
+    """Return (operator, other side) of a condition that compares a name with a value; None for any other
+    condition.
+    """
     match node:
         case ast.Compare(left=ast.Name(id=left), ops=[operator], comparators=[other]) if left == name:
             return operator, other

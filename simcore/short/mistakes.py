@@ -439,7 +439,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Yield names of the rules with two meanings: n.NAME, and constants."""
+    """Yield names that have two meanings in rules: numbers (n.NAME) and constants."""
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)

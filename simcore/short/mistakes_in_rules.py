@@ -206,7 +206,7 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """Find `s.pot[0]` for a counter, and `n.goal[0]` for a number."""
+    """Find an index of a single number, such as `s.pot[0]` for a counter and `n.goal[0]` for a number."""
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)
@@ -293,7 +293,9 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """Return the correction for several numbers in place of one; "" for a single number."""
+    """Return advice for an expression that means several numbers but is used as one; "" for a single
+    number.
+    """
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
     if holder == "s" and part is not None:
@@ -360,8 +362,8 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pile is allowed at this place: as an argument of a function, or in an assignment to a
-    name.
+    """Return whether a pile is allowed at this place, such as an argument of a function, or an assignment to
+    a name.
     """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions
@@ -519,14 +521,14 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Return whether an expression is text, or one of two texts."""
+    """Return whether an expression is text, or a choice between two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """Check a line of the log: the number of values equals that of {}, and names are valid."""
+    """Check a line of the log: the number of values must equal the number of {}, and names must be valid."""
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]

@@ -9,8 +9,9 @@ mark contains
 - its group: to all other seats, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
-A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).¶Functions
-that move cards or change marks modify the piles, and the state, that they receive.
+A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).
+
+Functions that move cards or change marks modify the piles, and the state, that they receive.
 """
 
 from bartizan.simcore.compile.jit import bind, inline, jit
@@ -151,14 +152,18 @@ def look_at_hands(s, hands):
 
 @jit
 def pass_left(s, hands):
-    """Pass the cards of every player to the next player, who then knows them."""
+    """Pass the cards of every player to the next player. The seats that see a player's pile then know its
+    cards.
+    """
     moved_left(s, hands)
     look_at_hands(s, hands)
 
 
 @jit
 def pass_right(s, hands):
-    """Pass the cards of every player to the previous player, who then knows them."""
+    """Pass the cards of every player to the previous player. The seats that see a player's pile then know its
+    cards.
+    """
     moved_right(s, hands)
     look_at_hands(s, hands)
 

@@ -203,7 +203,7 @@ class Tabletop:
 
     @staticmethod
     def _place(zone: Spot, value: np.ndarray, cell: int) -> str:
-        """Return a cell by the numbering of a grid on a page, with row 0 at the bottom."""
+        """Return the place of a cell of a grid on a page, as `(row, column)` with row 0 at the bottom."""
         row, column = divmod(cell, zone.columns)
         return f"({len(value) - 1 - row}, {column})"
 

@@ -85,7 +85,9 @@ def _called(deck: dict) -> str:
 
 
 def _cards(path: Path, deck: dict) -> list[dict]:
-    """Return one entry per card. For a deck without a list of cards, use its numbers."""
+    """Return one entry per card. For a deck without a list of cards, use the numbers in `DeckIDs`. Raises
+    SheetError for a deck without cards.
+    """
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]
     if not cards:

@@ -148,8 +148,8 @@ class _Telling:
                         self.tainted[action.name, one.name] = frozenset([CardTest(one.name)])
 
     def _rules(self) -> list[str]:
-        """Return the functions that simulations use, without policies, conditions of legal actions, and the
-        score.
+        """Return the names of the functions that simulations use, without policies, conditions of legal
+        actions, and the score.
         """
         game = self.game
         hooks = [name for name in HOOKS if name not in JUDGING]
@@ -240,7 +240,7 @@ class _Function:
         return self._writes([branch, *later])
 
     def _writes(self, nodes: Iterable[ast.AST]) -> Numbers:
-        """Return the components that some nodes write, in helpers too."""
+        """Return the components that some nodes write, including writes in helpers."""
         found = NO_NUMBERS
         for node in (one for of in nodes for one in ast.walk(of)):
             if isinstance(node, (ast.Assign, ast.AugAssign)):
@@ -426,7 +426,9 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return the named functions that exist, and all functions of the file that they call."""
+    """Return those of `names` that are functions of the file, and the names of all functions that they
+    call.
+    """
     ahead, found = list(names), []
     while ahead:
         name = ahead.pop()

@@ -1,8 +1,9 @@
 """The functions for the rules of short games. All are compiled, and are also available in the full form.
 
-A pile is an array whose first number is its size. A kind of card is an integer from 0.¶Functions that draw
-random numbers, move cards, write numbers or change the course of a game modify the state, piles, rows and
-grids that they receive. The functions for policies, `any_of` and `maybe`, change nothing.
+A pile is an array whose first number is its size. A kind of card is an integer from 0.
+
+Functions that draw random numbers, move cards, write numbers or change the course of a game modify the state,
+piles, rows and grids that they receive. The functions for policies, `any_of` and `maybe`, change nothing.
 """
 
 import numpy as np
@@ -112,7 +113,7 @@ def empty(pile):
 
 @jit
 def cards(pile):
-    """Return the cards, top card last: `for card in cards(s.hand[s.me])`."""
+    """Return the cards, top card last, for loops such as `for card in cards(s.hand[s.me])`."""
     return pile[1 : 1 + pile[0]]
 
 
@@ -150,7 +151,7 @@ def has(pile, card):
 
 @jit
 def who_has(s, hands, card):
-    """Return the first player who holds a card; NONE if there is none."""
+    """Return the first player who holds a card of a kind; NONE if there is none."""
     for p in range(s.players):
         if has(hands[p], card):
             return p
@@ -169,8 +170,8 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError if there
-    is none.
+    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError for an
+    index without a card.
     """
     if place < 0 or place >= pile[0]:
         raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
@@ -241,7 +242,7 @@ def draw_or_reshuffle(s, pile, discards, target):
 
 @jit
 def deal(s, pile, hands, number):
-    """Deal `number` cards to every player who is not eliminated, one after another."""
+    """Deal `number` cards, one at a time, to every player who is not eliminated."""
     for _ in range(number):
         for p in range(s.players):
             if not s.out[p]:
@@ -448,7 +449,7 @@ def _is_small(grid, cell):
 
 @jit
 def _cells_with(grid, least, most):
-    """Return the cells with values from `least` to `most`."""
+    """Return the cells with values from `least` to `most`, as a bit mask."""
     found = 0
     for i in range(grid.size):
         found |= (least <= grid.flat[i] <= most) << i
@@ -457,7 +458,7 @@ def _cells_with(grid, least, most):
 
 @jit
 def _beside(grid, cells):
-    """Return the cells that share a side with some cells."""
+    """Return the cells that share a side with some cells. Both are bit masks."""
     columns, all_cells = grid.shape[1], (1 << grid.size) - 1
     first = 0
     for row in range(grid.shape[0]):
@@ -530,7 +531,7 @@ def longest_route(ends, owner, who, holder):
 
 @jit
 def player_after(s, p):
-    """Return the next player after `p` who is not eliminated."""
+    """Return the next player after `p` who is not eliminated; `p` if there is none."""
     other = p if 0 <= p < s.players else p % s.players  # a division takes longer than the rest
     for _ in range(s.players):
         other = other + 1 if other + 1 < s.players else 0
@@ -690,8 +691,8 @@ def bit_of(card):
 
 @jit
 def is_unseen(pile, i, seen):
-    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: `bit_of` all
-    cards below, combined.
+    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: mask of the
+    kinds below the card (`bit_of`).
     """
     bit = bit_of(pile[i])
     return seen & bit == 0 if bit != 0 else is_first(pile, i)

@@ -765,8 +765,9 @@ def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
 
 
 def _origin(source: str) -> dict[str, str]:
-    """Return the evidence level of a number, which is the first word of its source; with any other word, it
-    is assumed.
+    """Return {source, confidence} of a number, with `why` for inferred and assumed numbers.
+
+    The evidence level is the first word of `source`. With any other first word, the number is assumed.
     """
     told = source.removeprefix("the ")
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")
