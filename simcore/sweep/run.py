@@ -133,7 +133,9 @@ def _missing(
 
 
 def _begun(due: DueShard) -> np.ndarray:
-    """Return the first games of a shard that was interrupted; none of a complete, missing or damaged one."""
+    """Return the first games of an interrupted shard. Return an empty array for a complete, missing or
+    damaged shard.
+    """
     none = np.zeros(0, due.cell.match.engine.record_dtype)
     identity = _identity(due.path) if due.path.exists() else None
     games = identity["games"] if identity else len(due.games)
@@ -262,7 +264,7 @@ def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, No
 
 
 def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
-    """Return the rows of an intact existing shard, otherwise None; a damaged one is moved aside, never
+    """Return the rows of an intact existing shard, otherwise None. A damaged shard is moved aside, never
     deleted.
     """
     path, cell = due.path, due.cell

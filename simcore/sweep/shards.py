@@ -82,8 +82,8 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Return whether these are the columns of a record, in any order, and none is too wide. Columns of an
-    earlier version may be narrower.
+    """Return whether a shard has the columns of a record, in any order, and none of them is too wide. Columns
+    of an earlier version may be narrower.
     """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
     return types.keys() == set(wanted.names or ()) and all(
@@ -129,7 +129,7 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:
-    """Return the identity in a shard that has been read. path: for error messages."""
+    """Return the identity in the bytes of a shard. path: for error messages."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
@@ -177,7 +177,7 @@ def arrow_type(kind: Any) -> pa.DataType:
 
 
 def types_of(record: np.dtype) -> dict[str, pa.DataType]:
-    """Return the columns of a shard with rows of this dtype."""
+    """Return {column: type} of a shard with rows of this dtype."""
     return {name: arrow_type(record[name]) for name in record.names or ()}
 
 
@@ -218,7 +218,7 @@ class PartMark:
 
 
 def read_part(text: str) -> SweepPart:
-    """Parse `3/16`, the third of sixteen parts."""
+    """Parse `3/16`, the third of sixteen parts. Raises UsageError for other text."""
     match = re.fullmatch(r"0*(\d{1,6})/0*(\d{1,6})", text.strip())
     number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:

@@ -224,9 +224,9 @@ def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
-    """Add a document to a finished sweep, or replace the previous document of that name. Only its line of
-    SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort the keys of the
-    document.
+    """Add a document to a finished sweep, or replace the previous document of that name. Only the line of
+    this document in SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort
+    the keys of the document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
@@ -385,8 +385,8 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, its checksum is
-    added.
+    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, the checksum of
+    the result is added to SHA256SUMS.
 
     The order of keys does not change, because the order of rungs and causes has a meaning.
     """

@@ -35,8 +35,8 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
 
 
 def checked_sweep(folder: Path) -> store.Sweep:
-    """Open a sweep for reading after a check of all its files. An unfinished sweep is checked as far as
-    possible without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
+    """Check all files of a sweep, and open it for reading. An unfinished sweep is checked as far as possible
+    without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
     """
     sweep = store.open_sweep(folder)
     sums = store.read_sums(sweep.folder)
