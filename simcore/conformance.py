@@ -165,7 +165,7 @@ def _played(match: Match, jobs: int = 1) -> np.ndarray:
 
 
 def digest_of(rows: np.ndarray) -> str:
-    """Return a hash of rows without the gaps between their columns."""
+    """Return a SHA-256 (hex) of rows, without the padding between their columns."""
     columns = (rows[name].tobytes() for name in rows.dtype.names or ())
     return hashlib.sha256(b"".join(columns)).hexdigest()
 
@@ -245,7 +245,7 @@ def check_players(
     """Check the policies of a game whose rules have passed `check_game`, in the same random games as
     `check_game`. Yields and raises as `check_game` does.
 
-    ends: runs `check_default_players`, perhaps in another process.
+    ends: the iterator of `check_default_players`, perhaps from another process.
     """
     engine = game.compiled.followed()
     players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
@@ -327,7 +327,7 @@ def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
 
 
 def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
-    """Check that a seat of the game is to move. rule: the rule that set it."""
+    """Check that a seat of the game is to move. rule: the rule that set the seat."""
     seats = match.game.roles_in(match.scenario)
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
@@ -407,7 +407,7 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
 
 
 def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
-    """Return the legal actions. Raises EngineError for none, or for more than max_legal."""
+    """Return the legal actions: int32. Raises EngineError if there is none, or more than max_legal."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
@@ -550,7 +550,7 @@ def _holds_at(
     roomy: Engine | None,
 ) -> bool:
     """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
-    under it.
+    with these values.
 
     who: the random player, and the function that returns the default policies by seat; either may be None.
     """
@@ -611,7 +611,9 @@ def hold_room(match: Match, where: str) -> None:
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
-    """Return a warning if one of several seats wins every game, because the rules may not set the winner."""
+    """Return a warning if one of several seats wins every game, because the rules may not set the winner.
+    Otherwise, return "".
+    """
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
@@ -619,7 +621,7 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """Return a warning if a seat never has to decide."""
+    """Return a warning if a seat never has to decide; otherwise ""."""
     if not asked:
         return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
@@ -682,7 +684,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
+    """Call `deal` on a copy of the state, check that it changes only hidden cards, and return its result."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
@@ -741,10 +743,11 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a user's policy whose actions keep 64 bits. In simulations, they are truncated to 32 bits.
+    """Return a user's policy, compiled so that its actions keep 64 bits. In simulations, they are truncated
+    to 32 bits.
 
-    Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
-    seed.
+    Built-in policies are returned unchanged. Raises PolicyError for actions that are not integers, and for a
+    random generator that ignores the seed.
     """
     if not _is_from_outside(player):
         return player

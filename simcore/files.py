@@ -1,8 +1,8 @@
 """Atomic writes, files that several processes change, and exclusive access to folders.
 
-Bartizan deletes, renames or overwrites only its own files: a temporary file (`abandoned`), a file or folder
-that the user named as output, or a file whose content shows that Bartizan wrote it. docs/files.md lists the
-places.
+Bartizan deletes, renames or overwrites only its own files: a temporary file (`drop_abandoned`), a file or
+folder that the user named as output, or a file whose content shows that Bartizan wrote it. docs/files.md
+lists the places.
 """
 
 import hashlib
@@ -50,7 +50,9 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 
 def read_document(path: Path) -> dict:
-    """Return a JSON document; {} if there is no file. Raises EngineError for anything else."""
+    """Return a JSON document; {} if there is no file. Raises EngineError for a file that is not a JSON
+    object.
+    """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -250,8 +252,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
-    """Lock a folder while its results and SHA256SUMS are written, one process after the other. A sweep may
-    run at the same time.
+    """Lock a folder while its results and SHA256SUMS are written, so that processes write one after the
+    other. A sweep may run at the same time.
     """
     inside = (folder / "cells", folder / "answers")
     with held(next((path for path in inside if path.is_dir()), folder / "cells")):

@@ -121,7 +121,7 @@ class Game:
 
     @property
     def rules_version(self) -> tuple[int, str]:
-        """Version of the rules, as `sources.rules_version` reads it from a document."""
+        """Version of the rules: (behaviour version, source hash), as in `sources.rules_version`."""
         return self.behaviour, self.source_hash
 
     def rules_of(self, scenario) -> str:
@@ -536,7 +536,9 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return the correct import statement for a neighbouring file that was imported by a string."""
+    """Return advice with the correct import statement if a neighbouring file was imported under a wrong name;
+    otherwise "".
+    """
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
     return f" (to import the file beside it, write: import {name})" if beside else ""

@@ -130,7 +130,9 @@ class Reporting:
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
-        """Return the columns that belong to seats without a player, such as `score_3` in a game of three."""
+        """Return the columns that belong to seats without a player, such as `score_3` in a game of three
+        players.
+        """
         present = {*self.columns(seats), *map(self.scores.format, range(seats))}
         return set(columns) & (set(self.columns(len(columns))) - present)
 
@@ -138,7 +140,7 @@ class Reporting:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
 
     def document(self) -> dict:
-        """Return plain data for a manifest."""
+        """Return the declaration as plain data, for a manifest."""
         return DOCUMENT.dump_python(self, mode="json")
 
 

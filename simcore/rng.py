@@ -3,8 +3,10 @@
 A state holds `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread or
 order of simulation. Therefore a single game can be reproduced, and two variants of a game have common random
 numbers as long as they draw in the same order. The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges
-are reduced by multiply-shift, with a bias below n / 2**32.¶`named_word`, `policy_below` and `aside` leave the
-state unchanged. The other functions modify the state that they receive.
+are reduced by multiply-shift, with a bias below n / 2**32.
+
+`named_word`, `policy_below` and `aside` leave the state unchanged. The other functions modify the state that
+they receive.
 """
 
 import numpy as np

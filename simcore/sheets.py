@@ -242,7 +242,9 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
-    """Return the requested sheet, ignoring case; by default the first."""
+    """Return the name of the requested sheet, ignoring case; by default the first. Raises UsageError if there
+    is no such sheet.
+    """
     if not names:
         raise UsageError(
             f"{path}: the workbook has no sheet with cells; fill in a sheet, or choose another file"

@@ -38,7 +38,7 @@ def source_hash(source: Path | Callable) -> str:
 
 
 def joined_hash(hashes: Sequence[str]) -> str:
-    """Combine several hashes into one. A single hash is returned unchanged."""
+    """Return one hash (16 hex digits) for several hashes. A single hash is returned unchanged."""
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
@@ -132,7 +132,7 @@ def read_once() -> Iterator[None]:
 
 
 def once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
-    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
+    """Return the result of `reader`. In the context of `read_once`, return the result of its first call."""
     read = _read.get()
     if read is None:
         return reader()
@@ -247,7 +247,9 @@ class Versioned(Protocol):
 
 
 def source_of(game: "Versioned") -> dict[str, str]:
-    """Return the hash of a user's rules, which identifies their version; {} for a built-in game."""
+    """Return {"source_hash": hash of a user's rules}, which identifies their version; {} for a built-in
+    game.
+    """
     return {"source_hash": game.source_hash} if game.source_hash else {}
 
 

@@ -36,7 +36,7 @@ class Watch:
         return False
 
     def note(self, line: str) -> None:
-        """Show a line that the user should know."""
+        """Show a line that the user should see."""
         warnings.warn(line, stacklevel=2)
 
     def note_once(self, line: str) -> None:
@@ -76,7 +76,7 @@ class Watch:
         """Report the known part of the answer while code is compiled."""
 
     def doing(self, what: str) -> None:
-        """Report the computation that precedes the next line of a command; "" just before that line."""
+        """Report the computation that precedes the next line of a command. what: "" just before that line."""
 
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of the policy is reported once."""
