@@ -1,4 +1,7 @@
-"""Checks of the contract that every game must satisfy, used by `bartizan check` and the games' own tests."""
+"""Checks of the contract that every game must satisfy, used by `bartizan check` and the games' own tests.
+
+A check that fails raises EngineError, or PolicyError if a policy is at fault.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -581,9 +584,8 @@ def _is_quick(players: tuple[Player, ...]) -> bool:
 
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
-    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers.
-
-    roomy: the engine with these integers; None if all numbers are proved to fit.
+    """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
+    integers. roomy: the engine with these integers; None if all numbers are proved to fit.
     """
     place = place_of(match.engine.write_record)
     try:

@@ -177,7 +177,7 @@ def file_digest(path: Path) -> str:
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
     """Lock a file against other processes and threads of this user, while it is read and written.
 
-    wait: wait for another process; otherwise raise UsageError at once.
+    wait: whether to wait if another process has the lock. If False, raise UsageError instead.
     """
     from filelock import FileLock, Timeout
 

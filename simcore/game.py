@@ -432,8 +432,8 @@ def load_game(name: str) -> Game:
 
 
 def registered_name(name: str) -> str:
-    """Return the name of a game as it is registered, if `name` differs only in capital letters. Other text,
-    such as a path, is returned unchanged.
+    """Return the name of a game as it is registered, if `name` differs only in case. Other text, such as a
+    path, is returned unchanged.
     """
     return name if name in BUILTIN or name.endswith(OWN_GAMES) else as_spelled(name, game_names())
 
@@ -477,7 +477,9 @@ _games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a gam
 
 
 def _game_of(path: Path, read: ModuleType) -> Game:
-    """Return the game that an executed file defines."""
+    """Return the game that an executed file defines. Raises UsageError for a file without a game or without
+    scenarios.
+    """
     code = vars(read)[MARK]
     # for a short game, its full form (docs/short-games.md)
     module = (

@@ -82,7 +82,9 @@ class Watch:
         """Report that a user's policy is about to be checked. Each version of the policy is reported once."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
-        """Report a compilation if this function has not been compiled for this machine."""
+        """Report a compilation if the cache has no code for this machine whose file name includes
+        `compiled`.
+        """
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
             self.compiling(what, duration)
 

@@ -112,7 +112,7 @@ _NUMBERS = [sorted(range(8), key=lambda bit, byte=byte: (not byte >> bit & 1, bi
 @intrinsic
 def write_eight(context, into, n, first, byte):
     """Write `first` + i, for each set bit i of `byte` (0 to 255) in ascending order, to into[n:] (int32), and
-    return the new n. Overwrites into[n : n + 8].
+    return the new n. Overwrites into[n : n + 8]. Raises TypingError for another type of array.
     """
     if not isinstance(into, types.Array) or into.dtype != types.int32 or into.layout != "C":
         raise TypingError(f"write_eight writes to a contiguous array of int32, not to {into}")

@@ -307,7 +307,7 @@ _imported: dict[Path, Code] = {}  # of files that Python imported as usual, sinc
 
 
 def load(code: Code, what: str) -> ModuleType:
-    """Return the module of a file. If nothing has changed, it is the module that was executed before."""
+    """Return the module of a file. The file is executed again only if something has changed."""
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():

@@ -5,7 +5,7 @@ Sandholm 2019). In each game, one seat tries every action at each of its decisio
 their actions. The average of the strategies approaches an equilibrium of a two-sided game if players remember
 what they saw.
 
-An information set is identified by a hash of all that its player sees, and of the legal actions.
+An information set is identified by a hash of everything that its player sees, and of the legal actions.
 """
 
 from functools import cache

@@ -95,7 +95,9 @@ class Layout:
     # ------------------------------------------------------------ a state
 
     def see(self) -> None:
-        """Add every number of a state, in the order of declaration."""
+        """Add every number of a state, in the order of declaration. Raises UsageError for more than
+        MOST_NUMBERS numbers.
+        """
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")

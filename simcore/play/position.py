@@ -211,7 +211,9 @@ def flat(field: np.ndarray) -> np.ndarray:
 
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
-    """Write numbers in the form `0,3,-1*4` into a field."""
+    """Write numbers in the form `0,3,-1*4` into a field. Raises UsageError for an unknown field or invalid
+    numbers.
+    """
     hold_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):

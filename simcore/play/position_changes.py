@@ -110,7 +110,9 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value. Return the field, and a bool array of its shape that marks the named numbers."""
+    """Change one value. Return the field, and a bool array of its shape that marks the changed numbers.
+    Raises UsageError for an invalid path or value.
+    """
     found = PATH.fullmatch(path)
     if not found:
         raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")
@@ -186,6 +188,8 @@ def _exchange(
 ) -> None:
     """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
     `moment`, changed in place.
+
+    Raises UsageError for another number of cards, or for a card that the game does not have.
     """
     n = int(row[0])
     if len(cards) != n:

@@ -77,7 +77,9 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each value that differs from the known one."""
+    """Yield (path, text) for each value that differs from the known one. Raises UsageError for a value that
+    cannot be changed.
+    """
     if value == known:
         return
     if isinstance(value, Mapping):

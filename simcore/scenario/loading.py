@@ -198,7 +198,7 @@ def _find(game, name: str | None) -> Path:
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     """Return the data of a file, laid over the data of the files that it extends. below: the files that
-    extend this one.
+    extend this one. Raises ScenarioError for a file that cannot be read, or a circular `extends`.
     """
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
@@ -338,7 +338,7 @@ def _first_problem(model: ScenarioModel) -> str:
 
 
 def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
-    """Check that rulings, costs of changes and steps refer to existing names."""
+    """Raise ScenarioError unless rulings, costs of changes and steps refer to existing names."""
     for key, reading in model.rulings.items():
         if key not in model.ruling:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")

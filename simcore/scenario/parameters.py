@@ -42,10 +42,8 @@ class Parameter:
 
 
 def is_guess(path: str, confidence: str) -> bool:
-    """Return whether a value is an assumption.
-
-    Assumptions are assumed values, and inferred readings of unclear rules, which are only the likeliest of
-    several.
+    """Return whether a value is an assumption: an assumed value, or an inferred reading of an unclear rule,
+    which is only the most likely of several readings.
     """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 

@@ -1,6 +1,6 @@
 """Policies of a short game that read hidden cards, determined from their source text.
 
-Only `check` tests whether a choice depends on such cards, because this takes redealt positions. The text
+Only `check` tests whether a choice depends on such cards, because this test needs redealt positions. The text
 alone shows at once that a policy reads them.
 """
 

@@ -3,7 +3,7 @@ fail.
 
 `listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
 game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
-known.
+known. Functions that return the range of an expression raise UnprovenError if they cannot prove this.
 """
 
 import ast

@@ -325,5 +325,7 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """Return the group of the card at a place, or 0 if `is_mixed`: `fits` alone then defines what fits."""
+    """Return the group of the card at a place. If `is_mixed`, return 0, because the helper `fits` alone
+    decides where cards may be.
+    """
     return 0 if is_mixed else group_at(pile, i)

@@ -102,7 +102,9 @@ def _cards(path: Path, deck: dict) -> list[dict]:
 
 
 def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
-    """Return a row for each name. Cards without a name are named by their number."""
+    """Return a row for each name. Cards without a name are named by their number. Raises SheetError for two
+    cards of one name with different descriptions.
+    """
     rows: dict[str, dict[str, Any]] = {}
     for card in cards:
         name = _text_of(card, "Nickname") or f"card {card['CardID']}"

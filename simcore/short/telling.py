@@ -48,7 +48,7 @@ NO_TESTS: CardTests = frozenset()
 
 @dataclass(frozen=True)
 class Told:
-    """A place in the rules where the face of a hidden card affects what players can observe."""
+    """A place in the rules where the face of a hidden card affects something that players can observe."""
 
     line: int
     what: str
@@ -426,7 +426,7 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return those of `names` that are functions of the file, and the names of all functions that they
+    """Return the names of the functions in `names` that exist, and of all functions of the file that they
     call.
     """
     ahead, found = list(names), []

@@ -86,7 +86,8 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers.
+    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers. Raises
+    UsageError for a mistake in the file.
 
     lengths: lengths of rows that replace the declared lengths.
     """
@@ -153,7 +154,7 @@ def _kept_in(text: str) -> Path:
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     """Compile the full form. Every function of the short file keeps its file and line there, for error
-    messages and debuggers.
+    messages and debuggers. Raises UsageError for a name that the generated code also uses.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
     lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
@@ -370,8 +371,8 @@ def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the rare events for questions: those of the file, and every ending. code: code of an ending,
-    otherwise 0.
+    """Return the rare events for questions: the events that the file declares, and every ending. code: code
+    of an ending, otherwise 0.
     """
     declared = [
         {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
@@ -604,8 +605,8 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """Return a hidden pile for the template. known, fits: calls of a viewer's helpers; without a viewer,
-    those of all seats.
+    """Return a hidden pile for the template. known, fits: calls of the helpers for a viewer; without a
+    viewer, calls that combine all seats.
     """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))

@@ -57,7 +57,9 @@ def _checks(sweep: store.Sweep, sums: dict[str, str] | None) -> Iterator[str]:
 
 
 def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
-    """Check that SHA256SUMS lists exactly the existing files."""
+    """Check that SHA256SUMS lists exactly the existing files, and yield each file name. Raises EngineError
+    for a difference.
+    """
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():
