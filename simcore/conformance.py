@@ -693,7 +693,9 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     try:
         returned = follow(deal, where, state, tables, *seat)
     except EngineError as error:
-        if isinstance(error.__cause__, ValueError):  # it declares what cannot be known, and the line
+        if isinstance(
+            error.__cause__, ValueError
+        ):  # the message has the line, and the cards that cannot be known
             raise EngineError(f"{error.__cause__} ({where})") from error
         raise
     for field in ("end_reason", "to_move", "turn", "stage"):

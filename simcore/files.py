@@ -115,7 +115,7 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
 
 MADE_HERE = "made by Bartizan"  # part of every page, picture and table that Bartizan writes
 EDGE = 2**16  # bytes searched at either end of a file
-# the other signs are those of JSON
+# the other two signs mark JSON files
 SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')
 HEADING_MARK = "(Bartizan)"  # in the headings of columns that Bartizan adds to a designer's sheet
 MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv file that ends in such a heading

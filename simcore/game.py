@@ -35,7 +35,7 @@ BUILTIN = {
     "castle": "bartizan.simcore.castle",
     "rampage": "bartizan.simcore.rampage",
 }
-# Named in strings, as games are: an edit in them compiles no other game anew (`compile.trees`).
+# Named in strings, as games are, so that an edit in them does not recompile other games (`compile.trees`).
 LIVE, SHORT = "bartizan.simcore.live.game", "bartizan.simcore.short.writing"
 ENTRY_POINTS = "bartizan.games"
 PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the built-in games
@@ -52,7 +52,7 @@ class Game:
     schema: type  # pydantic model of the scenario file, a subclass of simcore.scenario.model.ScenarioModel
     scenarios: Path  # folder of scenario TOML files
     engine: Callable[[], "Engine"]
-    behaviour: int  # raised with every change after which the same seed gives different games
+    behaviour: int  # raised with every change that makes the same seed give different games
     roles: tuple[str, ...] = ("player",)  # one name per seat; policies are indexed by seat
     # all seats play against each other with the same rules: roles are places in turn order, and
     # `players_path` sets how many are occupied
@@ -205,7 +205,7 @@ class Cards:
     one of `uses`, and `note` counts the cards by use. A card that enters a hand again is counted again.
     """
 
-    # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`
+    # Scenario -> list[CardRow]: all printed cards; kinds that can be drawn have the same name as in `kinds`
     table: Callable
     # Scenario -> {kind: name}: kinds that can be drawn, in deck order, with distinct names
     kinds: Callable
@@ -215,12 +215,12 @@ class Cards:
     swap: Callable | None = None
     uses: tuple[str, ...] = ()  # all ways in which a card in a hand can end
     note: Callable | None = None  # jitted, see simcore.compile.rules.note
-    # Scenario -> {kind: those of `uses` that the card is meant for}; None: all uses
+    # Scenario -> {kind: subset of `uses` that the card is meant for}; None: all uses
     printed_for: Callable | None = None
     value: str = "value"  # meaning of the number `value` in the rows
     # jitted, see simcore.compile.rules.take_away: for `cards --without`
     take_away: Callable | None = None
-    # Scenario -> {kind: name} of those that players own and that can be taken away; None: all kinds
+    # Scenario -> {kind: name} of the kinds that players own and that can be taken away; None: all kinds
     owned: Callable | None = None
     # jitted, see simcore.compile.rules.holdings: detects how cards enter and leave a hand, without `due` and
     # `note`

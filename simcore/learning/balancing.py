@@ -30,7 +30,11 @@ from bartizan.simcore.learning.self_play import (
 from bartizan.simcore.play.step import begin_game
 from bartizan.simcore.rng import GOLDEN, mix, next_policy_luck, policy_below
 
-SLOTS, MOST_SETS, ROOM = 1 << 16, 1 << 15, 1 << 18  # of a table: slots, information sets, actions of all sets
+SLOTS, MOST_SETS, ROOM = (
+    1 << 16,
+    1 << 15,
+    1 << 18,
+)  # sizes of a table: slots, information sets, actions of all sets
 DEEPEST = 32  # a seat tries every action at this many of its decisions per game, and draws the others
 UNKNOWN, TOO_LARGE = -1, -1
 MOST_OF_A_GAME = 200_000  # maximum number of decisions into which one sampled game branches

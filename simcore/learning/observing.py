@@ -25,7 +25,7 @@ PARTS = 8  # steps of a range
 MOST = 9  # maximum nonzero inputs of one number
 ROOM = 1 << 18  # maximum inputs of all actions of a decision
 FARTHEST = 4 * UNIT  # limit for a number outside the range in training
-TRUST, LN_2 = 2 * UNIT, 44  # value of advice, and what each doubling of the number of actions adds
+TRUST, LN_2 = 2 * UNIT, 44  # input of advice, and its increase for each doubling of the number of actions
 
 
 class Coding(NamedTuple):

@@ -90,7 +90,7 @@ def play_game(
                     f"{where}: policy {policy} chooses {action!r}, which is not in legal; choose an action "
                     "of that list"
                 )
-        # not the random numbers of the choice, nor those of a future
+        # differs from the random numbers of the choice and of all futures
         chance = seed_of(luck, MASK)
         process.ask({"message": "apply", "state": position["state"], "action": action, "seed": chance})
         position = _position(process, process.answer(where), where, len(players))

@@ -30,7 +30,7 @@ from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.state_space import Numbers, Uncompiled
 
-# they draw nothing
+# functions that change streams but draw nothing
 MOVES_STREAMS = (rng.mix, rng.seed_luck, rng.start_streams, rng.rekey, rng.next_policy_luck)
 DRAWS = tuple(
     getattr(rng, name)
@@ -38,7 +38,7 @@ DRAWS = tuple(
 )
 LUCK = {name for name, *_ in rng.LUCK_FIELDS}
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
-# these would read the random-number fields with the rest of a record
+# attributes that read a whole record, including its random numbers
 WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
 SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
 UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}

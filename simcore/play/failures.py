@@ -28,7 +28,7 @@ SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 LONGEST_GAME = 2000  # decisions after which `after_the_end` gives up a random game
 AS_COMPILED: Any = {"all": "ignore", "divide": "raise"}  # `np.errstate` of uncompiled rules
-# in a string, so that an edit there compiles no other game anew (`compile.trees`)
+# in a string, so that an edit there does not recompile other games (`compile.trees`)
 WORDS = "bartizan.simcore.short.words"
 
 

@@ -110,7 +110,7 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 class HeldCards:
     """How cards were used and who held them, in consecutive games."""
 
-    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then those that ended in each use
+    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then cards that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
     winners: np.ndarray  # int8 [game]
 

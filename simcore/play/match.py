@@ -40,7 +40,7 @@ class Player:
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
     # (record, seat) -> float: value of the end of a game; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
-    # its plain function, and those that decide with it, as in lookahead
+    # its plain function, and the functions that decide with it, as in lookahead
     decided_by: tuple[Callable, ...] = ()
     # (game, scenario, seat) -> float64 numbers that follow its weights, learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None

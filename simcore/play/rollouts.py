@@ -180,7 +180,7 @@ def _counted(
 
 # Games of one deal: the piles stay as after the set-up, all other random numbers are new.
 #
-# A table can be stacked with what is prepared by the set-up: the order of decks and the cards dealt. Dice,
+# A table can be stacked like the set-up of a game: with its order of decks and its dealt cards. Dice,
 # and shuffles during the game, differ in each play.
 
 

@@ -29,7 +29,7 @@ from bartizan.simcore.rng import fresh_luck
 CHUNK_GAMES = 2048  # games of plain Monte Carlo per chunk
 ENTRANCES = 1  # separates the choice of entrances from other uses of the seed
 
-COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `Stage`
+COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `SplitStage`
 
 
 class Games(NamedTuple):

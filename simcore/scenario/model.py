@@ -93,7 +93,9 @@ class ChangeCost(Strict):
     """The printing cost of changes below one path. `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
-    sheet: str = ""  # a sheet that is reprinted as a whole: paid once, however many of its values change
+    sheet: str = (
+        ""  # a sheet that is reprinted as a whole: its cost counts once for any number of changed values
+    )
     why: str = ""
 
 
@@ -107,8 +109,8 @@ class ScenarioModel(Strict):
     name: str = Field(description='name of the scenario, such as "standard"')
     title: str = Field(description="title of the scenario, as shown to readers")
     about: str = ""
-    rules_source: str = ""  # source of its rules, if not that of the game
-    # the caveat shown with every result: the data are not those of the published game
+    rules_source: str = ""  # source of its rules, if it differs from the game's
+    # the caveat shown with every result: the data differ from the published game
     reconstruction: str = ""
     difficulty: str = "standard"
     sources: dict[str, str] = {}

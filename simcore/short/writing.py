@@ -115,7 +115,7 @@ def load(
 def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
     """Execute the full form of a short file's module, from a file beside compiled code."""
     scenario = scenario_of(game)
-    # if only a number of a card changes, the code stays in its place, and so does its compiled code
+    # if only a number of a card changes, the code and its compiled code keep their places
     file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
     for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
@@ -635,7 +635,7 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
         }
         owned = [other for other, part in parts.items() if part.each]
         hands = [other for other in owned if isinstance(parts[other], c.Hand)]
-        # exchanged for cards without an owner: those of the deck, and those that nobody sees
+        # exchanged for cards without an owner: cards of the deck, and of piles that nobody sees
         pool = [
             o for o, part in parts.items() if not part.each and (part is deck or part.seen == c.Seen.NOBODY)
         ]

@@ -55,7 +55,7 @@ class CellEntry(MatchGames):
     min_win_score: int | float | None = None
     # tier -> level of victory; empty if the game has none, and in older manifests
     tier_levels: dict[str, str] = {}
-    banner: dict[str, Any] | None = None  # of a reconstruction, see simcore.scenario.changes
+    banner: dict[str, Any] | None = None  # caveat of a reconstruction, see simcore.scenario.changes
     # [path, name] of every value that was set, in the order in which they were named; none in older manifests
     names: list[list[str]] = []
     # relative to the built-in scenario, see simcore.scenario.changes

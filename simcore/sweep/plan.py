@@ -16,7 +16,7 @@ from bartizan.simcore.scenario.loading import first_fault, load_scenario, paths_
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
-# files in a policy as named: its own, its weights file, and that of its base policy
+# files in the text of a policy: its own file, its weights file, and the file of its base policy
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml|learned))\b")
 
 

@@ -157,7 +157,7 @@ class UnfinishedShard:
 
     due: DueShard
     source: Source
-    saved: int  # games of its file
+    saved: int  # number of games in its file
     rows: list[np.ndarray] = field(default_factory=list)
     next_time: float = field(default_factory=lambda: monotonic() + KEPT_EVERY)
 

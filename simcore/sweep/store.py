@@ -48,7 +48,7 @@ SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
 LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
 # file that another command adds -> its schema, and what it is about
 ADDED = {CARDS: (CARD_SCHEMA, "cards"), SENSITIVITY: (SENSITIVITY_SCHEMA, "influential values")}
-ANSWERS = "answers"  # a folder for the results of other commands, see simcore.sweep.store
+ANSWERS = "answers"  # folder for the results of other commands, see `keep`
 COMPARISON = "compare.json"  # written by `bartizan compare -o` beside its two sides
 LONGEST = 140  # maximum characters of a folder name; file systems allow from 143 (encrypted homes) to 255
 
