@@ -178,7 +178,9 @@ def _label(scenario: Scenario) -> str:
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """Return a player for one of the game's engines; `whole_answers` compiles a user's function."""
+    """Return a player whose function is compiled for one of the game's engines. A user's player is returned
+    unchanged, because `whole_answers` compiles it.
+    """
     if _is_from_outside(player):
         return player
     return replace(player, function=function_for(player, engine, game))

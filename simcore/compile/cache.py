@@ -182,7 +182,9 @@ def drop_unused(folder: Path) -> None:
 
 
 def _kept(paths: Iterable[Path]) -> Iterator[tuple[float, int, Path]]:
-    """Yield (time of last read, bytes, path) of files, which another process may delete meanwhile."""
+    """Yield (time of last use, size in bytes, path) for each file. Another process may delete files
+    meanwhile.
+    """
     for path in paths:
         try:
             status = path.stat()

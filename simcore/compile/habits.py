@@ -28,7 +28,9 @@ def bad_habit(function: Callable, draw: str) -> str:
 
 
 def called(*functions: Callable) -> Iterator[Callable]:
-    """Yield functions and the Python functions that they call, compiled or not, each once."""
+    """Yield the given functions and all Python functions that they call, directly or not, each once. A
+    compiled function is replaced by its Python function.
+    """
     seen, ahead = set(), list(functions)[::-1]
     while ahead:
         one = ahead.pop()

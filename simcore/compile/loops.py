@@ -284,7 +284,7 @@ def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
 
 
 def _viewed_as(dtype: np.dtype) -> Callable:
-    """Return a compiled view of an array of numbers as one record of a dtype."""
+    """Return a compiled function that views an array of numbers as one record of a dtype."""
 
     def as_record(numbers):
         return numbers.view(dtype)[0]
@@ -315,7 +315,7 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
 
 @cache
 def needs(function: Callable) -> tuple[str, ...]:
-    """Return the names of the rules that a plain function uses, directly or not, in order."""
+    """Return the names of the rules that a plain function uses, directly or not, in alphabetical order."""
     found = set()
     for name, meaning in _plain_names(function).items():
         found |= {name} if _is_rule(meaning) else set(needs(meaning))
@@ -327,7 +327,9 @@ def _is_rule(function: Callable) -> bool:
 
 
 def _plain_names(function: Callable) -> dict[str, Callable]:
-    """Return the global names in a function that refer to plain functions, which must be bound."""
+    """Return {name: plain function} for the global names in a function that refer to plain functions, which
+    must be bound.
+    """
     names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
     meanings = {name: function.__globals__.get(name) for name in sorted(names)}
     return {name: it for name, it in meanings.items() if isinstance(it, FunctionType)}

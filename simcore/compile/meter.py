@@ -33,7 +33,7 @@ class Compilation:
 
     @property
     def usual(self) -> str:
-        """Expected duration as text."""
+        """Text about the expected duration, such as `12 s last time`."""
         if self.last:
             return f"{self.last['seconds']:.0f} s last time"
         about = "seconds for a small game, a minute for a large one"
@@ -55,7 +55,7 @@ class Compilation:
             self.keep()
 
     def state(self) -> dict[str, float]:
-        """Return the elapsed seconds and the number of functions compiled."""
+        """Return {"seconds": elapsed time, "functions": number of compiled functions}."""
         return {"seconds": round(perf_counter() - self.since), "functions": self.functions}
 
     def keep(self) -> None:

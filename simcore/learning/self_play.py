@@ -249,8 +249,8 @@ def worth_of_end(state, tables, workspace, sight, sizes, worth):
 
 
 def look_back(past, begin, end, ahead, last, decay):
-    """Compute advantages and targets of one game's decisions. ahead: value of its end for each side; modified
-    in place.
+    """Compute advantages and targets of one game's decisions. ahead: value of the end of the game for each
+    side; modified in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):

@@ -236,7 +236,7 @@ def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
 
 
 def live_engine(file: EngineFile) -> LiveEngine:
-    """Return the started engine of a file; its processes end with this process."""
+    """Start the engine of a file, and return it. The engine's processes end with this process."""
     process, declared = started(file)
     engine = LiveEngine(file, declared, deque([process]))
     atexit.register(engine.close)

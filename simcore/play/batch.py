@@ -125,7 +125,7 @@ class Pace:
     seconds: float = 0.0  # per thread
 
     def took(self, games: int, seconds: float) -> None:
-        """Enlarge later chunks if this one took little time."""
+        """Enlarge later chunks if a chunk of `games` games took little time. seconds: its duration."""
         self.played += games
         self.seconds += seconds
         if seconds < self.short:

@@ -69,7 +69,8 @@ def judge_dtype(seats: int, numbers: int) -> np.dtype:
 
 
 def guess(state, tables, workspace, judge):
-    """Estimate each seat's win probability in a state. For a finished game, it is the result.
+    """Estimate each seat's win probability in a state. In a finished game, it is 1 for the winner and 0 for
+    the other seats.
 
     Writes into `judge.values`; uses `judge.seen` and `workspace.record` as working space.
     """
@@ -122,7 +123,7 @@ def add_guess(judge):
 
 
 def add_luck(luck, judge):
-    """Add the luck of the last event to each seat of `luck` [seat]."""
+    """Add the luck of the last event to `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 

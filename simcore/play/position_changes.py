@@ -28,7 +28,7 @@ BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Map each field that a person may know (the public table of the game) to its names."""
+    """Map each field of a game's public table to the names of its places and values."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
@@ -218,7 +218,7 @@ def _exchange(
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:
-    """Yield every card of a deck: its pile and its place in it; the deck's own pile first."""
+    """Yield (pile, index) for every card of a deck. The cards of the deck's own pile come first."""
     order = sorted((name for name in named if named[name].cards == deck), key=lambda name: name != deck)
     for name in order:
         for pile in moment[name][0].reshape(-1, moment.dtype[name].shape[-1]):

@@ -62,9 +62,7 @@ class OneGame:
         self._states[0] = moment[0]
 
     def redeal(self, number: int, seat: int) -> None:
-        """Redeal all cards that `seat` cannot know, with the random numbers of a future. number: the number
-        of the future.
-        """
+        """Redeal all cards that `seat` cannot know, with the random numbers of future number `number`."""
         fresh_luck(self.state, number)
         self._follow(self.engine.determinize, self.state, self.tables, seat)
 
@@ -97,8 +95,8 @@ class OneGame:
         return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or the choice of the policy of the seat to move, and return it. If it is illegal,
-        the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
+        """Take an action, or the choice of the policy of the seat to move, and return it. If the action is
+        illegal, the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
@@ -190,7 +188,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """Return, for each line of `describe_events`, its section of the rules and its kind for a page."""
+    """Return (section of the rules, kind for a page) for each line of `describe_events`."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines

@@ -132,9 +132,7 @@ class SplitStage:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One run through the levels. It ends early with a stage in which no trajectory reaches the next
-    level.
-    """
+    """One run through the levels. It ends early if no trajectory reaches the next level."""
 
     stages: tuple[SplitStage, ...]
     levels: int

@@ -45,7 +45,7 @@ def begin_under_other_luck(states, i, tables, workspace, game, branch):
 
 
 def blank_state(states, i, workspace, game):
-    """Set all of states[i] to 0, then its random numbers for `game`, as `reset` requires.
+    """Set all of states[i] to 0, then set its random numbers for `game`, as `reset` requires.
 
     Takes the array, not the record, because numba copies whole records through the array that contains them.
     """

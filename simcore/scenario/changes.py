@@ -71,7 +71,7 @@ def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
 
 
 def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
-    """Return the changes that several games have in common."""
+    """Return the changes that occur in every list of `changes`."""
     first, *others = changes or [[]]
     return [dict(row) for row in first if all(row in rows for rows in others)]
 

@@ -130,9 +130,7 @@ def load_scenario(
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """Return the values by their full paths in a scenario, as `by_path` does. The scenario is loaded by its
-    name.
-    """
+    """Return the values by their full paths in the scenario `name`, as `by_path` does."""
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
 

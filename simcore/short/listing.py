@@ -194,7 +194,7 @@ class _Cut:
         return True
 
     def _conjuncts(self, node: ast.expr) -> Iterator[ast.expr]:
-        """Yield conditions whose conjunction is equivalent to one condition, in order of evaluation."""
+        """Split a condition at its `and`, and yield the parts in order of evaluation."""
         match node:
             case ast.BoolOp(op=ast.And(), values=parts):
                 for part in parts:
@@ -338,9 +338,7 @@ class _Cut:
         return ast.unparse(_Renamed(names).visit(deepcopy(node)))
 
     def _bounds(self, argument: Argument, steps: list[Clause]) -> tuple[str, ...]:
-        """Return (first, end) of the loop over an argument whose range conditions restrict; () if none
-        does.
-        """
+        """Return (first, end) of the loop over an argument if conditions restrict its range, otherwise ()."""
         if isinstance(argument.over, (c.Stack, c.Seats)) or (
             isinstance(argument.over, range) and argument.over.step != 1
         ):
@@ -557,7 +555,7 @@ def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
 
 
 def _asked_in(body: Sequence[ast.stmt]) -> list[ast.expr]:
-    """Return the conditions and results in statements."""
+    """Return the conditions of branches and the results of `return` in statements."""
     nodes = [one for statement in body for one in ast.walk(statement)]
     tests = [one.test for one in nodes if isinstance(one, (ast.If, ast.IfExp))]
     return tests + [one.value for one in nodes if isinstance(one, ast.Return) and one.value]

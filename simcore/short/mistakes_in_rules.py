@@ -362,8 +362,8 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pile is allowed at this place, such as an argument of a function, or an assignment to
-    a name.
+    """Return whether a pile is allowed at this place, such as in the arguments of a function or in an
+    assignment to a name.
     """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions

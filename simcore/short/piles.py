@@ -100,7 +100,7 @@ class PileUses:
 
     @property
     def differing(self) -> list[c.Deck]:
-        """Decks whose hidden cards may differ in the knowledge about them."""
+        """Decks whose hidden cards may be distinguishable, because players know more about some of them."""
         mixing = [use for use in self.uses if self._mixes(use)]
         of = {self.game.deck_of(one) for use in mixing for one in (use.source, use.target) if one is not None}
         everything = any(use.source is None and use.target is None for use in mixing)

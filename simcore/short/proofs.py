@@ -580,7 +580,7 @@ class Proofs:
                     raise UnprovenError(ast.unparse(statement))
 
     def _each(self, over: ast.expr, known: Known) -> Value:
-        """Return the range of each element of a loop."""
+        """Return the range of the elements over which a loop runs."""
         match over:
             case ast.Call(func=ast.Name(id="range"), args=ends, keywords=[]):
                 spans = [self.span(one, known) for one in ends]

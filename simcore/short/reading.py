@@ -682,7 +682,7 @@ def read(
 ) -> ShortGame:
     """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
 
-    is_checked: an earlier call has looked for mistakes.
+    is_checked: whether an earlier call has already looked for mistakes.
     """
     source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)

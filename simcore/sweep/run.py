@@ -350,7 +350,7 @@ def set_aside(path: Path) -> str:
 
 
 def _unlike_vouched(folder: Path) -> list[Path]:
-    """Return shards that differ from the checksums of the finished sweep, or part."""
+    """Return the shards that differ from the checksums of the finished sweep, or of the finished part."""
     mark = read_mark(folder)
     sums = store.read_sums(folder) or (mark and mark.files) or {}
     return [

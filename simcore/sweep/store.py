@@ -63,8 +63,8 @@ class Cell(CellEntry):
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Return rows in game order, lazily; empty before the first shard. Raises EngineError for a missing
-        shard.
+        """Return a lazy frame of the rows in game order; empty before the first shard. Raises EngineError for
+        a missing shard.
         """
         shards = self.shards()
         refuse_gaps(self)
