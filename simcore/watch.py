@@ -102,7 +102,7 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """Yield chunks of `each` games when they are ready, and show the progress."""
+        """Return the chunks, of `each` games each. A subclass shows the progress while they are simulated."""
         return chunks
 
 

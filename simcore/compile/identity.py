@@ -196,8 +196,8 @@ class Code:
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        """Implement `__import__` for the author's modules: search the neighbouring files first, then the
-        usual places.
+        """Implement `__import__` for the author's modules: search the neighbouring files first, then import
+        as Python does.
         """
         own = (globals or {}).get(PLACE, "")
         full = name

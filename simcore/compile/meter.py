@@ -18,8 +18,8 @@ listeners: list[Callable[[], None]] = []  # called for each function that is com
 
 
 class Compilation:
-    """Context manager that counts the functions compiled for one purpose. Other processes report theirs
-    through `one_more`.
+    """Context manager that counts the functions compiled for one purpose. Functions compiled in other
+    processes are counted by calling `one_more`.
     """
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):

@@ -136,7 +136,7 @@ def drawn_of(state, chances, n):
 def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, chances, span):
     """Play states[i] until seat `me` has a choice, or to the end. Returns the number of decisions.
 
-    is_drawn: `me` draws its actions too. span: int64 (entry, actions, tried actions) of the choice; it has no
+    is_drawn: `me` draws its actions too. span: int64 (entry, actions, tried actions) of the choice, with 0
     actions at the end of the game.
     """
     state, plies = states[i], 0

@@ -163,7 +163,7 @@ def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
-    """Read the declaration in an answer. Raises UsageError: one line for the first fault."""
+    """Read the declaration in an answer. Raises UsageError with one line for the first fault."""
     said = answer.get("bartizan")
     if said != VERSION or isinstance(said, bool):
         raise UsageError(

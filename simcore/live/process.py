@@ -100,7 +100,7 @@ class EngineProcess:
             )
 
     def rest(self) -> None:
-        """Note that no answer is due."""
+        """Record that no answer is due."""
         self.deadline = None
 
     def fail(self, why: str) -> NoReturn:

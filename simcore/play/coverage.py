@@ -100,7 +100,7 @@ COVERAGE = Loop(
 
 @dataclass(frozen=True)
 class NotedGames:
-    """Some games, and everything that occurred in them."""
+    """Notes on consecutive games, and the log of their actions and events."""
 
     notes: np.ndarray  # see `notes_dtype`
     log: np.ndarray  # int32 [entry, ENTRY]: game from 0, event, and its details from the engine

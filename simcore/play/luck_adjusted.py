@@ -289,7 +289,7 @@ def numbers(match: Match) -> int:
 
 
 def new_model(match: Match) -> np.ndarray:
-    """Return an estimate in which all numbers are 0: a structured array of length 1, see `model_dtype`."""
+    """Return an estimate whose numbers are all 0: a structured array of length 1, see `model_dtype`."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 

@@ -39,8 +39,8 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """Map the components of a short game, then the seat to move, to their names. Seats are named by their
-    roles.
+    """Map the components of a short game, then the seat to move, to the names of their places and values.
+    Seats are named by their roles.
     """
     fields = match.engine.state_dtype.fields or {}
 

@@ -175,7 +175,7 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 
 def _values(datum: Datum) -> list[str]:
-    """Return the values given for a record, without their origins."""
+    """Return the names of the values that are given for a record, without its provenance."""
     given = datum.model_fields_set - set(PROVENANCE)
     return [key for key in type(datum).model_fields if key in given]
 
@@ -208,7 +208,9 @@ class Readings(dict):
         return self[key]
 
     def problems(self, model: Any) -> Iterator[tuple[str, str]]:
-        """Yield missing rulings as (path, message), as `ScenarioModel.problems` does."""
+        """Yield (path, message), as `ScenarioModel.problems` does, for missing rulings and for rulings with
+        other readings.
+        """
         for key, readings in self.items():
             if key not in model.rulings:
                 if key in self.elsewhere:

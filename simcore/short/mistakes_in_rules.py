@@ -317,8 +317,8 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a wrong
-    number.
+    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a size and
+    not a card.
     """
     named = _names_of_piles(game, function)
     for parent, _, node in named_parts(function):

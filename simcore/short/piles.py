@@ -156,7 +156,7 @@ class PileUses:
 
 
 class _FunctionPiles:
-    """One function: its expressions that are piles, and their uses."""
+    """One function of a game: its expressions that are piles, and their uses."""
 
     def __init__(self, found: PileUses, name: str, function: ast.FunctionDef):
         self.all, self.game, self.name, self.function = found, found.game, name, function

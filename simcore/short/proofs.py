@@ -632,9 +632,7 @@ def _join(known: Known, other: Known) -> None:
 
 
 def _forget(body: Sequence[ast.stmt], known: Known) -> None:
-    """Forget what is known about names that a loop assigns: a number may then be ANY, and other names are
-    removed from `known`.
-    """
+    """Set the numbers in `known` that a loop assigns to ANY, and remove all other names that it assigns."""
     for node in (one for statement in body for one in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in known:
             if isinstance(known[node.id], Span):

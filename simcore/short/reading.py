@@ -485,7 +485,7 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """Return the capacity of a pile. A capacity that is not declared leaves room for further cards,
+        """Return the capacity of a pile. A capacity that is not declared leaves room for additional cards,
         unless the deck is a range of numbers.
         """
         deck = self.deck_of(cards)

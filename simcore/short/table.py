@@ -230,8 +230,8 @@ class Tabletop:
             return None
 
         def named(act: ActWords, argument: int, seat: int) -> int:
-            """Return the first card of the deck that an action names. If an action names two, the second is
-            usually a guess.
+            """Return the first card of the deck that an action names. If an action names two cards, the
+            second card is usually a guess.
             """
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)

@@ -667,8 +667,8 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
 
 
 def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of actions that name a card in the player's hand, with the action and the number of
-    the card.
+    """Yield {kind, card} for each argument that names a card in the player's hand: the number of the action,
+    and the source text for the number of the card.
     """
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
