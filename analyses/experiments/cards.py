@@ -103,9 +103,10 @@ def card_values(
 ) -> CardValues:
     """Return the values of all kinds.
 
-    outcomes: all chunks of `simcore.play.cards.Interventions.play`. against: the kind to compare with,
-    instead of the card as dealt. families: number of families of comparisons in the answer, including these
-    values. scores: array of the same shape as `outcomes`; if given, scores are compared instead of wins.
+    outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.cards.Interventions.play`. against:
+    the kind to compare with, instead of the card as dealt. families: number of families of comparisons in the
+    answer, including these values. scores: array of the same shape as `outcomes`; if given, scores are
+    compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -380,12 +381,11 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 
 def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewest: int) -> list[Estimate]:
-    """Return estimates of linear functions of the values: one row of `weights` each. fewest: games of the
-    rarest card.
+    """Return the estimate of each linear function of the values; each row of `weights` is one function.
 
-    If no two games differ, the error is bounded: a gain is between -1 and 1, so each unseen difference
-    changes the function by a limited amount (`equal_values`), and p is the smallest alpha whose interval
-    excludes 0.
+    fewest: number of games in which the rarest card was available. If no two games differ, the error is
+    bounded: a gain is between -1 and 1, so each unseen difference changes the function by a limited amount
+    (`equal_values`), and p is the smallest alpha whose interval excludes 0.
     """
     # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
@@ -403,7 +403,7 @@ def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewes
     return estimates
 
 
-# -------------------------------------------------------------- use: share of the copies in hand by their use
+# ------------------------------------------------ use: share of the copies in hand that were used in each way
 
 DEAD_BELOW = 0.05
 USE_METHOD = (
@@ -428,7 +428,7 @@ class KindUsage(Document):
 
     card: str
     copies: int  # that came into a hand
-    games: int  # games in which a copy did
+    games: int  # games in which a copy came into a hand
     uses: list[UseShare]
     printed_for: list[str]
     as_printed: UseShare
@@ -471,7 +471,7 @@ class Sums:
 
     def __init__(self, kinds: int, columns: int):
         self.games = 0
-        # [kind, 1]: copies, their squares, games in which a copy came
+        # [kind, 1]: copies, their squares, games with a copy in a hand
         self.came, self.came_squared, self.with_it = np.zeros((3, kinds, 1), np.int64)
         self.used, self.used_squared, self.product = np.zeros((3, kinds, columns), np.int64)
         # games with a copy used in this way, and with a copy used otherwise
@@ -536,7 +536,7 @@ def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
 
 
 def share_of_sums(sums: Sums, row: int, column: int) -> Interval:
-    """Return the share of the copies of a kind that were used in this way."""
+    """Return the share of the copies of a kind (`row`) that were used in one way (`column`)."""
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
     return _interval(used / came, came, int(sums.with_it[row, 0]), _error_of(sums, row, column), few)

@@ -1,9 +1,9 @@
 """Value of a game between two different sides, by alternating best responses.
 
-The double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al. 2017). Each side
-has a pool of players. In every round, all pairs play on common random numbers. Solving the table of results
-as a matrix game gives each side a mixture. Each side's best response to the other's mixture is trained, and
-joins the pool if it gains on held-out games.
+The method is the double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al.
+2017). Each side has a pool of players. In every round, all pairs play on common random numbers. Solving the
+table of results as a matrix game gives each side a mixture. Each side's best response to the other's mixture
+is trained, and joins the pool if it gains on held-out games.
 
 The first side's payoff is 1 for a win and a fraction for a draw; the second side gets the rest.
 """
@@ -78,8 +78,10 @@ class Standoff:
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the random seed for one use in a round. Rounds are counted from 1. No use shares games with
-        another use or with the table.
+        """Return the random seed for one use in a round.
+
+        number: the round, counted from 1. use: index below SEEDS. No two uses share games, and none shares
+        games with the table of results.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 

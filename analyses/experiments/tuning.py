@@ -564,7 +564,7 @@ def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neigh
 
 
 class _Search:
-    """Simulated candidates so far, by the number of the value."""
+    """State of the search: simulated candidates, by the index of their value."""
 
     def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
         self.play, self.values, self.target = play, values, target
@@ -650,8 +650,8 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Return the isotonic regression, rising or falling, whichever fits better; empty if it has
-        no trend.
+        """Return the fitted result of each simulated value, by index: an isotonic regression, rising or
+        falling, whichever fits better. Empty if the values have no order or the response is not monotonic.
         """
         if not self.is_ordered or self.bends():
             return {}

@@ -478,8 +478,8 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """Return a proposal for one parameter: whether it changes, and then its value, ordered for numbers,
-    categorical for choices.
+    """Return a proposed value of one parameter. The sampler proposes whether the parameter changes, and then
+    its value: as an integer for numbers, as a category for choices.
     """
     path, last = choice.parameter.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
