@@ -102,7 +102,7 @@ class Yardstick:
         """Return an array [draw]: the noise that matches a skill, by linear interpolation; 0 or the maximum
         beyond the ends.
 
-        Draw i uses replicate i modulo their number.
+        Draw i uses replicate i modulo the number of replicates.
         """
         skills, where = self.skills, np.arange(len(skill)) % REPLICATES
         noises = np.empty(len(skill))

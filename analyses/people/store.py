@@ -45,12 +45,10 @@ class Added:
 
 
 class Plays:
-    """The folder while files are added; `save` writes it."""
+    """A folder of plays to which files are added. `save` writes it."""
 
     def __init__(self, folder: Path):
-        """Open the folder. Raises UsageError if it contains other files, or if its file of the salt is
-        missing.
-        """
+        """Open the folder. Raises UsageError if it contains other files, or if its salt file is missing."""
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
