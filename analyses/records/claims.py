@@ -1,11 +1,11 @@
 """Claims of a designer, their cells, and their measures. A claim is that a share or mean is inside a band, or
 that it decreases along an order of levels.
 
-A claim of a band is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band,
-FAIL if it is outside, otherwise inconclusive. A claim of an order is about the difference of two cells,
-paired game by game on common random numbers. It passes if the whole interval is above the minimum step. The
-p-value is the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims
-are adjusted by Holm (1979), and the adjusted p determines the verdict.
+A band claim is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band, FAIL
+if it is outside, otherwise INCONCLUSIVE. An order claim is about the difference between two cells, paired
+game by game on common random numbers. It passes if the whole interval is above the minimum step. The p-value
+is the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims are
+adjusted by Holm (1979), and the adjusted p determines the verdict.
 
 Verdicts on the same games, or on more of them, are repeated looks. They are counted in the results folder,
 and each look has its own share of alpha (`analyses.statistics.looks`). Each p-value is weighted by this share

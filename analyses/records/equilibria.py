@@ -82,7 +82,7 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """The whole search, by role with the first side first. Rounds extend it."""
+    """State of a search, by role with the first side first. Each round extends it."""
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []

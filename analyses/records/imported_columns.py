@@ -130,7 +130,7 @@ def guessed(
 
 
 def setting_name(heading: str) -> str:
-    """Return `deck_size` for the heading `settings.deck_size`."""
+    """Return the name of the setting in a heading, without a prefix such as `settings.`."""
     match = SETTING.match(heading)
     return match[1] if match else heading
 
@@ -178,8 +178,8 @@ def score_of(mapping: RecordMapping) -> str:
 
 
 def _seat_of(heading: str, field: str) -> int | None:
-    """Return the number of the seat in a heading such as `score_1` or `first_score` (0); None for other
-    headings.
+    """Return the number of the seat in a heading such as `score_1`, `p1_score` or `score_first` (0); None for
+    other headings.
     """
     words, plain = HEADINGS[field].split(), _plain(heading)
     match = NUMBERED.match(plain)

@@ -87,7 +87,7 @@ def _along(path: str, cells: Sequence[Any], every: bool) -> Iterator[Series]:
 
 
 def seating(cell: Any) -> Seating:
-    """Return the seating: name, weights and code of each seat's policy."""
+    """Return the seating: name, weights and code hash of each seat's policy."""
     return tuple(
         (policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", ""))
         for policy in cell.policies
