@@ -319,7 +319,9 @@ def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> lis
 
 
 def _around(values: Floats, weight: Floats, step: float) -> tuple[float, float]:
-    """Return mean and standard deviation, including that of a cell of the grid."""
+    """Return the weighted mean and standard deviation. The standard deviation includes the width of a grid
+    cell.
+    """
     mean = float(values @ weight)
     return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))
 
