@@ -196,7 +196,7 @@ def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -
 def two_shares(
     method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of Newcombe's interval of the difference of two shares, which the case gives, at all looks."""
+    """Trial of Newcombe's interval of the difference of two shares, at all looks. case: the difference."""
     other = point.truth + float(point.case.split()[-1])
     seen = [
         np.cumsum(random.binomial(point.n // point.looks, p, (replicates, point.looks)), axis=1)
