@@ -44,12 +44,12 @@ class Rung:
 
 
 def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
-    """Yield the ends of the games in order, as one string of letters per batch (see `ends_of`)."""
+    """Yield the results of the games in order, as one string of letters per batch (see `ends_of`)."""
     return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """Yield the batches of games. Each batch has one seating. For a slow rung, a batch is one game."""
+    """Yield the batches of games. Each batch has one seating. With lookahead, a batch is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

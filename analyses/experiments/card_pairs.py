@@ -148,7 +148,7 @@ Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
 def ways_of(pairs: Sequence[tuple[int, int]]) -> list[Way]:
-    """Return the sets of kinds to remove that these pairs require: each kind alone, then each pair."""
+    """Return the combinations of kinds to remove for these pairs: each kind alone, then each pair."""
     return [(kind,) for kind in sorted({kind for pair in pairs for kind in pair})] + list(pairs)
 
 
@@ -169,7 +169,11 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or only the pairs (at least one) that a screening in other games selects."""
+    """Measure the interactions of all pairs or, if there are many, of the pairs that a screening in other
+    games selects.
+
+    pairs: at least one pair.
+    """
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)

@@ -149,7 +149,9 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the games that reach the decision point: the seat draws its card of the requested number."""
+    """Return the rows of the games that reach the decision point, at which the seat draws its card of the
+    requested number.
+    """
     return outcomes[is_reaching(outcomes)]
 
 
@@ -496,7 +498,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """Return the use of each kind. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
+    """Return the usage of each kind of card. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -509,7 +511,7 @@ def card_usage(
 def usage_of_sums(
     sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
 ) -> CardUsageResult:
-    """Return the use of each kind. sums: one column for each use, and one for the printed use."""
+    """Return the usage of each kind of card. sums: one column for each use, and one for the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
@@ -553,7 +555,8 @@ def standard_error(
 ) -> float | None:
     """Return the standard error of used / came (Cochran 1977, 6.4); None for fewer than two games.
 
-    sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments except `games` are sums over games.
+    The formula is sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came for G games. All arguments except
+    `games` are sums over games.
     """
     if games < 2:
         return None

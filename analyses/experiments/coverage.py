@@ -433,8 +433,8 @@ def option_use(
 def _forced_and_insisted(
     restricted: Match, insisting: Match, omitted: Collection[int], number: int
 ) -> tuple[int, int]:
-    """Return the numbers of times that the first seat of a game uses an omitted kind, and that it chooses one
-    although several other actions are legal.
+    """Return two counts for the first seat of a game: uses of the omitted kinds, and choices of an omitted
+    kind although several other actions were legal.
     """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):

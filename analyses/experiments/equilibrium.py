@@ -59,7 +59,7 @@ Mixture = Mapping[str, float]  # member -> share of the games
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """A game between two sides, with the policies of each side and the effort."""
+    """A game between two sides, with the policies of each side and the training effort."""
 
     game: Game
     scenario: Scenario
@@ -140,7 +140,7 @@ class DoubleOracle:
     # ------------------------------------------------------------ the table
 
     def _meet(self) -> None:
-        """Simulate every pair that has not met yet."""
+        """Simulate the games of every pair of members that is not in the table yet."""
         games = self.standoff.volume.games
         pools = product(*self._pools())
         pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
@@ -201,7 +201,9 @@ class DoubleOracle:
     # --------------------------------------------------------------- their gains
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
-        """Evaluate the mixtures and both responses on the same held-out games."""
+        """Evaluate the mixtures and both responses on the same held-out games. Raises EngineError if fewer
+        than two of these games end.
+        """
         newest = [
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
             for one, trained in zip(begins, self.hunt.found, strict=True)
@@ -259,7 +261,7 @@ class DoubleOracle:
         return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 
     def _close(self, played: Round) -> None:
-        """Close the round: a response that gains joins the pool."""
+        """Close the round. Responses with a significant gain join the pools."""
         for pool, response in zip(self._pools(), played.responses.values(), strict=True):
             if response.joins:
                 policy = next(member.policy for member in pool if member.name == response.begins)
@@ -276,8 +278,8 @@ def _is_clear(gain: Effect) -> bool:
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Return the shares of the members of each side, in units of 1 / PARTS; members without a share
-    are omitted.
+    """Return the shares of the members of each side, rounded to multiples of 1 / PARTS; members without a
+    share are omitted.
     """
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [

@@ -337,7 +337,7 @@ def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
 
 
 def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
-    """Yield every two policies, with each of them in every seat.
+    """Yield the pairings of every two policies, with each of them in every seat.
 
     With two seats, one game has both policies; with more, one policy plays among copies of the other. A draw
     is shared by all seats.

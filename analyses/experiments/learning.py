@@ -203,7 +203,7 @@ class Pupil:
     mean_score: float | None = None  # at the last look of this process, if trained for the score
 
     def facts(self) -> dict[str, Any]:
-        """Return the fields that are kept, except the arrays."""
+        """Return the saved fields, without the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 

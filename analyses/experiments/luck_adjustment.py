@@ -201,14 +201,14 @@ def guess_for(
 
 
 def pilot_seed(seed: int) -> int:
-    """Return another seed, which depends only on the given seed."""
+    """Return the seed of the pilot games, derived from the seed of the run."""
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the standardised features, the same times elapsed time, and the same times lateness. Constant
-    features are 0.
+    """Return the standardised features, their products with elapsed time, and their products with lateness,
+    side by side. Constant features are 0.
 
     Sets `centre` and `scale` of `model`.
     """

@@ -74,7 +74,7 @@ class ExactChance(Document):
 
 
 class RareEvent(Document):
-    """Estimated probability, its method, and the plain count."""
+    """Estimated probability of a rare event, the method, and a count of the event in plain games."""
 
     event: str
     exact: ExactChance | None = optional()

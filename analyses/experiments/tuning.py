@@ -104,7 +104,7 @@ class Target:
         return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
-        """Return the number of games at which an interval that contains an edge would cease to contain it.
+        """Return the number of games at which the interval would no longer contain an edge of the hit band.
 
         wider: factor by which the next look's interval is wider for the same games. Returns None if the
         interval contains no edge, or if a hundred times as many games would not be enough.
@@ -502,7 +502,7 @@ def tune(
     present: Any = None,
     confidence: float = CONFIDENCE,
 ) -> Tuning:
-    """Tune one parameter.
+    """Find the value that hits the target, or the nearest value, and verify it on held-out seeds.
 
     values: ascending if they are ordered. play: candidates with the seed of the search. again: candidates
     with held-out seeds. most: maximum number of games per value. present: the current value. confidence:

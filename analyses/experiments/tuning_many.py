@@ -423,8 +423,8 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """Return the total cost of changing these values. Each value costs as much as the longest entry that its
-    path starts with (default: 1).
+    """Return the total cost of changing these values. Each value costs as much as the longest entry of
+    `costs` with which its path begins (default: 1).
 
     A printed sheet counts once, at the cost of its most expensive entry.
     """
@@ -441,7 +441,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """Return the longest entry that the path begins with; None if there is none."""
+    """Return the longest entry of `costs` with which the path begins; None if there is none."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 

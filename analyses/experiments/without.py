@@ -192,7 +192,7 @@ def cut_off(games: Ints) -> int:
 
 @dataclass(frozen=True)
 class Removal:
-    """A kind to remove from the deck. values: the changed values."""
+    """A kind to remove from the deck. values: maps paths of the scenario to changed values."""
 
     card: str
     path: str
