@@ -249,7 +249,7 @@ class StakeEffect(Document):
 
 
 class Moments(StakeEffect):
-    """All positions with rounds left and steps to go in given ranges, with the effect of a stake."""
+    """All positions whose rounds left and steps to go are in given ranges, with the effect of a stake."""
 
     rounds_left: tuple[int, int]
     steps: tuple[int, int]
