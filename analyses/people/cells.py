@@ -62,7 +62,7 @@ KNOWN_HEADINGS = (
 
 
 def any_of(name: str) -> str:
-    """Return a regular expression that matches any word of a list, the longest first."""
+    """Return a regular expression that matches any word of a vocabulary list; it tries longer words first."""
     return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))
 
 

@@ -48,7 +48,7 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """Parse the file.
+    """Parse an XML file, and return its root element.
 
     Raises UsageError for a file with a DOCTYPE, because XML entities could fill the memory.
     """
@@ -108,7 +108,7 @@ def _reason(play: Element) -> str:
 
 
 def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
-    """Return the seat of a player.
+    """Return the columns of a player's seat.
 
     `startposition` and `color` have several uses: a number is a seat, a side is a role.
     """

@@ -250,16 +250,14 @@ class Waits(NamedTuple):
 
 
 class _Length(NamedTuple):
-    """Duration of a game at one level, in minutes: the mean over games, and one game. Arrays [draw]."""
+    """Duration of a game at one level."""
 
     mean: np.ndarray  # [draw]: minutes
     one: np.ndarray  # [draw]: median of log(minutes) of a game with a random number of turns
 
 
 class _Pace(NamedTuple):
-    """Minutes per turn (`each`, array [draw]), the usual number of turns, and where these numbers come
-    from.
-    """
+    """Minutes per turn, the usual number of turns, and the source of the turns."""
 
     each: np.ndarray  # [draw]: minutes
     turns: float  # turns of the typical game
