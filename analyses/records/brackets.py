@@ -79,7 +79,7 @@ def about(
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return whether two brackets are about the same game and the same seat."""
+    """Return whether two brackets have the same scenario, version of the rules, role and opponents."""
     keys = ("scenario_hash", "role", "opponents")
     return rules_version(one) == rules_version(other) and all(one[key] == other[key] for key in keys)
 

@@ -164,7 +164,9 @@ def lists_cards(heading: str) -> bool:
 
 
 def unit_of(mapping: RecordMapping) -> str:
-    """Return the unit of column `turn`."""
+    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step`, or `decision` if only decisions are
+    counted.
+    """
     if not mapping.one("turns"):
         return "decision"
     return next((unit for unit in UNITS if unit in _plain(mapping.one("turns"))), "turn")
