@@ -183,8 +183,9 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """Return a component. A table's skill is the mean of the people present, in as few dimensions as the
-    tables need.
+    """Return a component of linked people.
+
+    A table's skill is the mean of the people present, in as few dimensions as the tables need.
     """
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)

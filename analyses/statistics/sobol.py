@@ -266,7 +266,7 @@ def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float
 
 
 def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
-    """Return Student's t interval over settings, marked as rough if it is.
+    """Return Student's t interval over settings. Its method contains "rough" if the interval may undercover.
 
     If no two settings differ, another one may have any value in the span.
     """
