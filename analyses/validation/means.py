@@ -36,7 +36,9 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 def of_a_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of one number per game. Intervals marked as rough have no nominal coverage."""
+    """Trial of the mean of one number per game. is_rough: count only intervals marked as rough, which have no
+    nominal coverage.
+    """
     draw, true = SHAPES[point.case]
     found = (mean_of(draw(random, (point.n,))).interval() for _ in range(replicates))
     return unless_rough(is_rough, (interval for interval in found if interval), true)

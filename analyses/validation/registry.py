@@ -49,7 +49,8 @@ def run(
     """Run every trial at every point of its grid, and its least covered points again unless `short`.
 
     short: use the short grid of each trial. The result does not depend on `jobs`. times: factor for the
-    number of replicates. Raises EngineError if a process ends early.
+    number of replicates. told: called after each task with the trial's name, the finished tasks and all
+    tasks. Raises EngineError if a process ends early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):

@@ -222,7 +222,7 @@ DIFFERENCE_GRID = tuple(
 def whole_curve(
     point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[bool, float]]:
-    """Trial of a band at every turn. Some of the continuing games are truncated in each turn."""
+    """Trial of the DKW band at every turn. Some of the continuing games are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
     true = 1 - (1 - happens) ** turns
