@@ -93,8 +93,8 @@ def intuition(state, tables, square):
 
 @njit
 def look(state, tables, action, trial, lines, features):
-    """Write the features of an action: own lines, the opponent's lines, the winner, the middle, and its value
-    by the paper's player. Modifies `trial`, `lines` and `features`.
+    """Write the features of an action into `features`: own lines, the opponent's lines, the winner, the
+    middle, and its value by the paper's player. `trial` and `lines` are working memory.
     """
     seat = state.to_move
     trial[0] = state
