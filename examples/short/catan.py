@@ -203,7 +203,7 @@ def _has_way(s, n):
 
 
 def _award_road(s, n):
-    """Award the longest road. In a tie, a holder who is in it keeps the road; otherwise nobody has it."""
+    """Award the longest road. In a tie, a tied holder keeps it; otherwise, nobody has it."""
     longest = s.route[: s.players].max()
     if s.road_holder == NONE or s.route[s.road_holder] < longest:
         s.road_holder = s.route[: s.players].argmax() if times(s.route[: s.players], longest) == 1 else NONE

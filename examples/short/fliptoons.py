@@ -170,7 +170,7 @@ def _any_in(s, p, space):
 
 
 def _rabbit_cell(s, n, p, rabbit):
-    """Return the space of the first other Rabbit or face-down card; NONE if the Rabbit stays."""
+    """Return the space of the first other Rabbit or face-down card, or the Rabbit's own if there is none."""
     best = NONE
     for at in range(rabbit):
         if s.down[p, at] or _card(s, p, at) == RABBIT:
@@ -384,7 +384,7 @@ def _dismiss(s, p, at):
 
 
 def _clear(s, n, at):
-    """Dismiss a Donkey itself, or the card to the right of an Alligator."""
+    """Dismiss a Donkey, or the card to the right of an Alligator."""
     if not _may_lose_one(s, n, s.me):
         return
     if _card(s, s.me, at) == DONKEY:
