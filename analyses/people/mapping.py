@@ -37,7 +37,7 @@ FIELDS = (*OF_PLAY, *OF_SEAT, *RATINGS, *AT_THE_END)
 OTHER_NAMES = {"version": "edition", "rounds": "turns", "difficulty": "level", "name": "player"}
 # fields of [values.*]
 WORDED = ("result", "level", "role", "game", "edition", "ending", "experience", "team", "variant")
-WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml --game GAME"
+WRITE_ONE = "write a mapping with: bartizan playtest import {} -o mapping.toml --game GAME"
 
 Texts = dict[str, list[str]]
 

@@ -439,14 +439,14 @@ def answer_best(question: "BestQuestion") -> Answer:
     """Answer the older command `best`: the list, or one test."""
     if question.admit and not question.name:
         raise UsageError(
-            f"best --admit {question.admit}: no game given; write bartizan best GAME --admit {question.admit}"
+            f"best --admit {question.admit}: no game given; write bartizan ladder GAME --admit {question.admit}"
         )
     half_width(question.margin, "--margin")
     if not question.name:
         for option in question.options:
             if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
                 raise UsageError(
-                    f"best {option.flag}: no game given; write bartizan best GAME {option.flag} ..."
+                    f"best {option.flag}: no game given; write bartizan describe GAME --policies"
                 )
         return best_of_all()
     request, own = question.request(), path_of(question.archive)
