@@ -9,8 +9,7 @@ Price: value = a + b cost, by least squares with weights 1 / se^2. All values sh
 numbers and the card they are compared with, so they are not independent. The residuals and the line are
 linear in the values, and their standard errors follow from the contribution of each game (linearisation;
 Cochran 1977, Sampling Techniques). Terms shared by all kinds cancel. The kinds are the whole deck, not a
-sample of kinds, so the intervals include only the sampling error of the games. The claims of one table are
-adjusted by Holm (1979).
+sample of kinds, so the intervals include only the sampling error of the games.
 
 Use: copies in one game are not independent. The share is a ratio of two sums over games (copies used, copies
 received), with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It gives
