@@ -4,8 +4,8 @@
     python benchmarks/hanabi_first_play.py           models alone
 
 FOLDER contains `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY
-4.0) in github.com/yawgmoth/HanabiData. Prints JSON with 95 % percentile intervals of 2,000 bootstraps over
-people.
+4.0) in github.com/yawgmoth/HanabiData. The script prints JSON with 95 % percentile intervals of 2,000
+bootstraps over people.
 """
 
 import json

@@ -2,8 +2,8 @@
 
     python benchmarks/learned_players.py -o learned [GAME ...] [-- --minutes 3 --fresh 5000]
 
-Trains a player for each short game of `examples/short` that has a policy of its own, and prints the table of
-docs/learned-players.md. A game whose player is in the folder is not trained again.
+The script trains a player for each short game of `examples/short` that has a policy of its own, and prints
+the table of docs/learned-players.md. A game whose player is in the folder is not trained again.
 """
 
 import argparse

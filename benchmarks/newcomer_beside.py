@@ -1,5 +1,4 @@
-"""Other models of the same plays, and other variants that were tried, tested on held-out games (see
-`newcomer_fit`).
+"""Other models and variants for the plays of `newcomer_fit`, tested on held-out games.
 
 The models are uniform choice, the player of the paper (Collins et al. 2026) with its published parameters,
 and Bartizan's policies with a probability of random actions. This probability is fitted to the other half of

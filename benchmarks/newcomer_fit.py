@@ -5,8 +5,8 @@
     python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures
 
 FOLDER contains `final_agg.json`, as published by Collins et al. 2026 (MIT) in github.com/collinskatie/
-intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. Prints JSON. Each play is first
-replayed on examples/rows/rows.py.
+intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. The script prints JSON. Each play
+is first replayed on examples/rows/rows.py.
 """
 
 import argparse
