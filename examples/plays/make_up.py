@@ -2,9 +2,9 @@
 
     python examples/plays/make_up.py FOLDER
 
-Writes made-up-itter.csv with the headings of the form, and made-up-deutsch.csv like a German spreadsheet.
-Each tester is `garrison` with random actions in some decisions. The share of random actions is drawn once per
-tester and is not recorded.
+The script writes made-up-itter.csv with the headings of the form, and made-up-deutsch.csv like a German
+spreadsheet. Each tester is `garrison` with random actions in some decisions. The share of random actions is
+drawn once per tester and is not recorded.
 """
 
 import csv
