@@ -330,8 +330,8 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Simulate games and return the counts of their results. Counts one chunk at a time, so that memory does
-    not grow with the number of games.
+    """Simulate games and return the counts of their results. Games are counted one chunk at a time, so that
+    memory does not grow with their number.
     """
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
