@@ -595,7 +595,7 @@ def _exact(cell: Any) -> CellKey:
 
 
 def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
-    """Return the change of a cell; None if one of the two has no games."""
+    """Return the change of a cell between two sweeps; None if the cell has no games in one of them."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
     if not all(count.games for count in counts):
         return None
