@@ -98,7 +98,7 @@ def with_traces(
 
 @dataclass(frozen=True)
 class Curve:
-    """p-value of every mean. It rises up to the estimate and falls beyond it."""
+    """The p-value of each hypothetical mean. It rises up to the estimate and falls beyond it."""
 
     sample: "_Sample"
     means: Floats  # ascending; 0 is one of them, if it can be the mean
