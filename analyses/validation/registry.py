@@ -109,8 +109,8 @@ def _feed(
     done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
     numbers: Sequence[int],
 ) -> None:
-    """Send a process one task after the other, and put its outcomes into `done`; None if it ends early.
-    numbers: index of each trial in TRIALS.
+    """Send a process one task after the other, and put the outcomes into `done`. If the process ends early,
+    put None into `done`. numbers: index of each trial in TRIALS.
     """
     assert process.stdin is not None and process.stdout is not None
     try:
