@@ -56,7 +56,7 @@ def play(luck: np.random.Generator, number: int, tester: str, noise: float) -> d
 
 
 def german(one: dict) -> dict:
-    """Convert a play to German notation: day.month.year, a decimal comma."""
+    """Convert a play to German notation: dates as day.month.year, and a decimal comma."""
     year, month, day = one["date"].split("-")
     score = "" if one["score"] is None else f"{one['score']},0"
     return {
