@@ -222,8 +222,8 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses, with a result column as the winner if it contains names of players or mostly
-    unknown words.
+    """Return the guesses. A column of results becomes the column `winner` if it contains names of players or
+    mostly unknown words.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
