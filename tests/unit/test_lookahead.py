@@ -11,6 +11,7 @@ from bartizan.policies import trial
 from bartizan.policies.lookahead import BY_TRIAL, NEVER, SETTINGS
 from bartizan.policies.registry import find_player, find_policy, line_ups
 from bartizan.simcore import conformance, rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
@@ -255,7 +256,7 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
         """The decision at a state, with other cards where he cannot see them, under luck of his own."""
         them = np.zeros(1, it.compiled.state_dtype)
         them[0] = state
-        one = them.view(np.recarray)[0]
+        one = as_records(them)[0]
         if other_cards:
             rng.fresh_luck(one, 1000 + luck)
             it.compiled.determinize(one, tables, 0)
