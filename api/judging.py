@@ -11,8 +11,9 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """Return the rows of the claims, and the field that states whether the folder counts this look at the
-    games. Without claims, both are empty.
+    """Return the rows of the claims, and the field `looks_counted`. Both are empty without claims.
+
+    `looks_counted` states whether the folder could record this look at the games.
     """
     if not (judged := claims.judge(opened)):
         return [], {}
@@ -21,9 +22,7 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Return the exit code of claims: 0 if all claims hold or there are none, 1 if a claim fails, 3 if a
-    claim is inconclusive.
-    """
+    """Return the exit code: 0 if all claims hold or there are none, 1 if one fails, 3 if one is inconclusive."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 

@@ -37,7 +37,7 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
-    """Simulate a plan into a folder; return one document per cell. named: see `made_ready`."""
+    """Simulate a plan into a folder, and return one document per cell. named: see `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None
@@ -88,8 +88,9 @@ def document_of(
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """Return the games in result folders, with codes in words and columns `cell` and, for several
-    folders, `side`.
+    """Return the games in result folders, with codes in words and a column `cell`.
+
+    sides: values of the column `side`, one per folder; "" for no such column.
     """
     for folder in folders:
         folder.keep()

@@ -1,4 +1,4 @@
-"""Findings for each kind of card, one row per kind, as written into a sheet of cards."""
+"""Findings for each kind of card, one row per kind, in the form written into a sheet of cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,8 +21,9 @@ from bartizan.simcore.scenario.parameters import find
 
 @dataclass(frozen=True)
 class CardSummary:
-    """Findings for one kind of card. Shares and values are fractions of 1, scores are points; None means
-    unknown.
+    """Findings for one kind of card.
+
+    Shares and values are fractions of 1, scores are points; None means unknown.
     """
 
     deck: str  # of a short game: the name of its deck; "" where its copies are no value of the scenario
@@ -37,8 +38,10 @@ class CardSummary:
 
 @dataclass(frozen=True)
 class CardTable:
-    """Findings for all kinds of card. rows: one per kind, in deck order. value_is: `wins` or `score`.
-    methods: sentences that describe the methods.
+    """Findings for all kinds of card.
+
+    rows: one per kind, in deck order. value_is: unit of the values, `wins` or `score`. methods: one sentence
+    per method.
     """
 
     rows: list[CardSummary]
@@ -47,8 +50,7 @@ class CardTable:
 
 
 def card_table(question: CardsQuestion, request: Request) -> CardTable:
-    """Return the findings of `cards --without` and `cards --usage` with the games and players of the
-    question.
+    """Return the findings of `cards --without` and `cards --usage`, simulated as the question asks.
 
     Raises UsageError for a game without cards.
     """

@@ -1,6 +1,4 @@
-"""`cards`: the deck with its sources, the effect of each card on wins, the value of each card in hand, and
-card use.
-"""
+"""`cards`: the deck with its sources, effects of cards on wins, values of cards in hand, and use of cards."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -138,8 +136,9 @@ def deck(request: Request) -> Answer:
 
 
 def value(question: CardsQuestion, request: Request) -> Answer:
-    """Estimate the value of every card in hand by rollouts. Raises UsageError for an unknown card in
-    `--against`.
+    """Estimate the value of every card in hand by rollouts.
+
+    Raises UsageError for an unknown card in `--against`.
     """
     effort = question.effort(question.games or USUAL_GAMES)
     against, turn = question.against, question.turn
@@ -180,14 +179,14 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
-    """Return the game, the match, and the sweep to add to, if any."""
+    """Return the game, the match, and the sweep to which the result is added (None: no sweep)."""
     cards_of(request.game)
     match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)
 
 
 def _folder_of(request: Request, out: Path | None) -> Sweep | None:
-    """Return the sweep to add to, or None if the answer goes into a sheet."""
+    """Return the sweep to which the result is added; None without `out` or if `out` is a sheet of cards."""
     return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
 
 
@@ -198,7 +197,7 @@ def _into_sheet(
     found: Sequence[CardFinding],
     view: View,
 ) -> list[str]:
-    """Write the designer's sheet if -o names one, and return the message about it."""
+    """Write the designer's sheet if -o names one, and return the lines of the message; [] otherwise."""
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
@@ -207,8 +206,9 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the winners, and the scores of a cooperative game if it wins none or all of the unchanged games,
-    so that wins cannot differ.
+    """Return the winners of the games, and the scores if wins cannot differ (otherwise None).
+
+    Wins cannot differ in a cooperative game in which the players win none or all of the unchanged games.
     """
     if outcomes.ndim == 2:
         return outcomes, None
@@ -221,8 +221,9 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """Return the cost of each kind that has one, and the name of the cost column ("" for costs in cards of
-    the hand).
+    """Return the cost of each kind that has one, and the name of the cost column.
+
+    The name is "" if no column gives the costs. They then come from the card list, in cards of the hand.
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
@@ -290,10 +291,10 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies. Returns None if one seat plays without
-    the cards instead.
+    """Map the name of each removable kind to the path of its copies.
 
-    Raises UsageError if no kind can be removed, and for a seat that cannot be chosen.
+    Returns None if one seat plays without the cards instead. Raises UsageError if no kind can be removed, and
+    for a seat that cannot be chosen.
     """
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
@@ -313,7 +314,10 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
 
 
 def more_games(named: bool, games: int) -> list[str]:
-    """Return a suggestion to use more games if nothing was found; otherwise []."""
+    """Return a suggestion to simulate ten times as many games; [] if `named` is true.
+
+    named: whether these games already show an effect.
+    """
     if named:
         return []
     return [f"\nNext: run it again with --games {games * 10} for intervals one third as wide"]
@@ -321,7 +325,7 @@ def more_games(named: bool, games: int) -> list[str]:
 
 @dataclass(frozen=True)
 class SeatWithout:
-    """The seat that plays without cards, and the cards that it can play without."""
+    """The seat that plays without some cards, and the kinds of card that can be removed from it."""
 
     match: Match
     seat: int
@@ -360,8 +364,9 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """Return the effects of exchanging each kind whenever a player receives it, for a deck whose copies are
-    not a value of the scenario.
+    """Return the effect of each kind, measured by replacing it whenever a player receives it.
+
+    This is for decks whose numbers of copies are not scenario values.
     """
     if question.seat:
         raise UsageError("--seat and --everybody are mutually exclusive; use one")
@@ -421,17 +426,18 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """Number of games per kind, and the estimated time in seconds."""
+    """Number of games per kind, and the estimated time of the simulation in seconds."""
 
     games: int
     seconds: float
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """Return the number of games to simulate, and their estimated time. The default is 2,000 or, if these
-    would take long, a round number that takes about a minute.
+    """Return the number of games to simulate per kind, and their estimated time.
 
-    play: a function that simulates a number of games without each kind.
+    The default is 2,000 games or, if these would take more than 45 s, a smaller round number of at least 100.
+
+    play: simulates a given number of games with all kinds and without each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
         return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
@@ -457,8 +463,9 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result of all games. If the simulation takes long, simulate a tenth of the games first, and
-    report their result as a note.
+    """Return the result of all games.
+
+    If the simulation takes long, a tenth of the games is simulated first, and a note reports their result.
     """
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
@@ -470,7 +477,10 @@ def _twice(
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
-    """Simulate games and count how each card is used. Raises UsageError if no player holds a card."""
+    """Simulate games and count how each card is used.
+
+    Raises UsageError if no player holds a card in any game.
+    """
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
@@ -512,7 +522,7 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
-    """Return the usage in a game with open hands, and the win rate with each card."""
+    """Return how cards are used in a game with open hands, and the win rate of players who held each card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
     seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(watched.kinds))
@@ -533,9 +543,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
 def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
-    """Return the answer from its document and view. If the deck is a reconstruction, its caveat comes
-    first.
-    """
+    """Return an answer from its document and view. The caveat of a reconstructed deck comes first."""
     d = document.plain()
 
     def lines() -> Iterator[str]:
@@ -553,9 +561,10 @@ def _keep(
     document: views.PlayedCards,
     options: tuple[str, ...],
 ) -> None:
-    """Save the result in cards.json under the key `what`.
+    """Save the result in the sweep's cards.json under the key `what`; do nothing without a sweep (`opened`).
 
-    It replaces an earlier result for the same question: the same game, players and values of `options`.
+    The result replaces an earlier result for the same question: the same game, players and values of
+    `options`.
     """
     if opened is None:
         return

@@ -1,8 +1,8 @@
 """Simulate games on the workers of a Dask cluster, one task at a time.
 
-A worker receives a description of the match and numbers, and returns the results of the games. Only this
-process writes files. A task is resubmitted if its worker dies, given to a second worker if it is slow, and
-rejected if two workers disagree.
+A worker receives a description of the match and the game numbers, and returns the results of the games. Only
+this process writes files. A task is resubmitted if its worker dies, and given to a second worker if it is
+slow. Two different results of one task are an error.
 """
 
 import asyncio
@@ -75,7 +75,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Client]":
-        """Context manager for a connection to the scheduler.
+        """Connect to the scheduler, as a context manager.
 
         Raises UsageError if the scheduler does not answer.
         """
@@ -124,7 +124,7 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A task: games to simulate on a worker, and the thread that waits for them."""
+    """A task: the games to simulate on a worker, and the promise of their results."""
 
     code: str  # see `play_piece`
     asked: bytes
@@ -146,7 +146,7 @@ class Flight:
 
 
 class Dispatch:
-    """Tasks in flight on a cluster."""
+    """The tasks in flight on a cluster."""
 
     def __init__(self, client: "Client", address: str, note: Callable[[str], None]):
         self.client, self.address, self.note = client, address, note
@@ -159,14 +159,14 @@ class Dispatch:
         self.looked = time.monotonic()
 
     def open(self) -> list[Flight]:
-        """Return the tasks in flight that have no result yet."""
+        """Return the tasks in flight that have no result yet, each once."""
         flights = {id(flight): flight for _, flight in self.under_way.values() if not flight.is_over}
         return list(flights.values())
 
     def slots(self) -> int:
-        """Return the number of tasks that the cluster runs at a time.
+        """Return the number of tasks that the cluster runs at the same time.
 
-        Raises EngineError if it has had no worker for a long time.
+        Raises EngineError if the cluster has had no worker for a long time.
         """
         with self._asking():
             slots = sum(map(int, self.client.nthreads().values()))
@@ -181,7 +181,7 @@ class Dispatch:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Context manager for a call of the scheduler. Raises EngineError if it does not answer."""
+        """Raise EngineError if the scheduler does not answer a call within this context."""
         try:
             yield
         except (OSError, RuntimeError, TimeoutError) as error:
@@ -191,8 +191,8 @@ class Dispatch:
     def submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
         """Submit a task, each attempt under its own key.
 
-        A repeated key would wait for the slow attempt, or return another task with the same request. others:
-        the workers that may run it; (): any worker.
+        Under a repeated key, Dask would wait for the slow attempt, or return the result of another task with
+        the same request. others: the workers that should run the task; () for any worker.
         """
         piece = flight.piece
         flight.tries += 1
@@ -209,17 +209,16 @@ class Dispatch:
         future.add_done_callback(self._done)
 
     def _done(self, future: "Future[Any]") -> None:
-        """Fetch the bytes of a finished attempt in the background. Called by a thread of Dask's."""
+        """Fetch the result of a finished attempt in the background. A thread of Dask calls this method."""
         if future.status == "finished" and self.client.loop:
             self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
         else:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """Handle one requested task or one result. Return a task whose first result has arrived; otherwise
-        None, at the latest after `seconds`.
+        """Handle one new task or one result, and return the task if this is its first result.
 
-        Raises EngineError if a result was damaged.
+        Otherwise returns None, after at most `seconds`. Raises EngineError if a result was damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)
@@ -248,10 +247,10 @@ class Dispatch:
         return flight
 
     def _crashed(self, future: "Future[Any]", flight: Flight) -> None:
-        """Resubmit a task whose worker died. Raises EngineError if that is not possible.
+        """Resubmit a task whose worker died. Raises EngineError if this is not possible.
 
-        Bartizan's own exceptions, such as a policy that breaks the rules, go to the waiting thread. It
-        reports the error of the first failed task in the order of the games.
+        Bartizan's own exceptions, such as that of a policy that breaks the rules, are passed to the waiting
+        thread. It reports the error of the first failed task in the order of the games.
         """
         if flight.is_over:  # a late duplicate: what it failed of no longer matters
             return
@@ -271,15 +270,13 @@ class Dispatch:
         self.submit(flight)
 
     def is_time_to_look(self) -> bool:
-        """Return whether to check now for missing workers and slow tasks. Returns True at regular intervals,
-        even under load.
-        """
+        """Return whether to look for missing workers and slow tasks now, which is once per TICK seconds."""
         is_time = time.monotonic() > self.looked + TICK
         self.looked = time.monotonic() if is_time else self.looked
         return is_time
 
     def look_after_late_ones(self) -> None:
-        """Submit slow tasks to a second worker. The first result is used."""
+        """Submit slow tasks to a second worker. The result that arrives first is used."""
         if not self.took:
             return
         late = self._late()
@@ -293,7 +290,7 @@ class Dispatch:
                 self.submit(flight, self._others(flight))
 
     def _late(self) -> float:
-        """Return the number of seconds after which a task is slow."""
+        """Return the number of seconds after which a task counts as slow."""
         return max(PATIENCE, SLOW * median(self.took or [0.0]))
 
     def _others(self, flight: Flight) -> list[str]:
@@ -305,7 +302,10 @@ class Dispatch:
 
 
 async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
-    """Fetch the result of a task from its worker. It is lost if the worker dies or hangs before that."""
+    """Fetch the result of a task from its worker, and pass (future, result) to `put`.
+
+    The result is None if the worker dies or does not answer within `seconds`.
+    """
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
     except Exception:  # whatever it is, the piece is played again
@@ -332,9 +332,9 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 
 
 class WorkerPool:
-    """The workers of a cluster, used inside a `with` block. Implements `simcore.play.match.Elsewhere`.
+    """The workers of a cluster, as a context manager. Implements `simcore.play.match.Elsewhere`.
 
-    It connects to the cluster at the first request, so that errors in a question are reported first.
+    The pool connects to the cluster at the first request, so that errors in a question are reported first.
     """
 
     def __init__(self, cluster: Cluster, note: Callable[[str], None]):
@@ -353,8 +353,9 @@ class WorkerPool:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """The tasks in flight. The first use connects to the cluster. Raises UsageError if the scheduler does
-        not answer, EngineError if it has no worker.
+        """The tasks in flight. The first use connects to the cluster.
+
+        Raises UsageError if the scheduler does not answer, EngineError if the cluster has no worker.
         """
         client = self.stack.enter_context(self.cluster.client())
         dispatch = Dispatch(client, self.cluster.address, self.note)
@@ -365,11 +366,11 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Number of simultaneous tasks: two per worker, one running and one waiting."""
+        """Number of simultaneous tasks: two per slot of the cluster, one running and one waiting."""
         return AHEAD * max(1, self.dispatch.slots())
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
-        """Simulate games as `Elsewhere` defines. Raises EngineError, and the exceptions of a worker."""
+        """Simulate games, as `Elsewhere` defines. Raises EngineError and the exceptions of a worker."""
         from bartizan.api.cluster.wording import in_bytes, read
 
         asked, dispatch = Piece(self.code, in_bytes(piece), chunk, _name_of(chunk)), self.dispatch
@@ -394,7 +395,7 @@ class WorkerPool:
             self._give_up(error)
 
     def _give_up(self, error: BaseException) -> None:
-        """Stop, and raise the error in all waiting threads."""
+        """Stop the pool, and raise the error in all waiting threads."""
         self.end = self.end or error
         for content in list(self.waited_for):
             with suppress(InvalidStateError):  # it has come in this very moment

@@ -1,7 +1,7 @@
 """Simulate the first games of a short game uncompiled, in a separate process, while its code is compiled.
 
-The same games are simulated again with compiled code (docs/adr/0014). The process also simulates slow games,
-because uncompiled code can report the line of a rule that never ends.
+The same games are simulated again with compiled code (docs/adr/0014). For code that is already compiled, the
+process starts only if games take long: uncompiled code can report the line of a rule that never ends.
 """
 
 import json
@@ -35,10 +35,11 @@ SOON = 0.05  # and again where it was just between two rules
 def first_games(
     request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
 ) -> Iterator[None]:
-    """Context manager that reports the first games of a short game to `known`.
+    """Report on the first games of a short game, as a context manager.
 
-    Does nothing if the code is already compiled or no user is watching. If a rule or policy does not end,
-    `note` receives its name.
+    known: receives lines about the first games, if the code is not compiled yet and stderr is a terminal.
+    note: receives the name of a rule or policy that does not end. If `known` receives nothing, the games are
+    simulated only after PATIENCE seconds.
     """
     if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
@@ -73,12 +74,12 @@ def started(request: Request, seed: int, games: int = LOOKS[-1]) -> Child:
 
 
 def first_random_game(named: str) -> Child:
-    """Start the first random game of a short game, for `hold_ends`."""
+    """Start the first random game of a short game. `hold_ends` waits for it."""
     return started(Request(named, policy=("random",)), 1, games=1)
 
 
 def hold_ends(child: Child) -> None:
-    """Wait for the first random game to finish. Raises EngineError if a rule in it does not end."""
+    """Wait for the first random game to end. Raises EngineError if a rule in the game does not end."""
     said = ""
     with suppress(BartizanError):
         said = next(iter(child), "")
@@ -87,8 +88,10 @@ def hold_ends(child: Child) -> None:
 
 
 class Stuck:
-    """A periodic check of the running rules. A rule that is still in the same call after some seconds is
-    reported as endless.
+    """Periodic check of the running rules.
+
+    If the same call of a rule is still running after some seconds, the process reports it as endless and
+    ends.
     """
 
     def __init__(self, file: Path):
@@ -119,7 +122,7 @@ def _is_written(code: CodeType) -> bool:
 
 
 def played(asked: str, seed: str, games: str) -> Iterator[str]:
-    """Yield a line after each number of games in `LOOKS`. Entry point of the separate process."""
+    """Entry point of the separate process: yield a line after each number of games in `LOOKS`."""
     match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):
