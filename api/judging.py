@@ -22,7 +22,7 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Return the exit code: 0 if all claims hold or there are none, 1 if one fails, 3 if one is inconclusive."""
+    """Return the exit code: 0 if no claim fails or is inconclusive, 1 if one fails, otherwise 3."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 
