@@ -19,7 +19,7 @@ def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
 
 
 def line(banner: dict[str, Any], game: str) -> str:
-    """Return the three parts of `lines` on one line."""
+    """Return the three sentences of `lines` on one line."""
     return f"{_sentence(banner['text'])} {counts(banner)}; {influence(banner, game)}"
 
 
