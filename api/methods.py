@@ -222,7 +222,7 @@ class Results(Subject):
 
     @strict
     def export(self, out: str | Path = "games.parquet") -> Answer:
-        """Write `table()` to a .parquet or .csv file."""
+        """Write `table()` to a .parquet or .csv file. Raises UsageError for another suffix."""
         return old_names.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":

@@ -151,5 +151,5 @@ class PlayedDocument(GameDocument):
 
     @property
     def at_level(self) -> str:
-        """Text such as ` at veteran`; "" if the game has only one level."""
+        """The level as the end of a phrase, such as ` at veteran`; "" if the game has only one level."""
         return "" if self.difficulty in ONLY else f" at {self.difficulty}"

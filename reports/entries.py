@@ -43,7 +43,7 @@ def share(interval: Interval) -> Entry:
 
 
 def _odds(interval: Interval) -> str:
-    """Return text such as `1 in 240` for a small share; "" for other shares.
+    """Return a small share as odds, such as `1 in 240`; "" for other shares.
 
     Also returns "" for a share of 0, whose text is already the upper limit.
     """

@@ -272,7 +272,7 @@ EARLY = 10
 
 
 def without(question: CardsQuestion, request: Request) -> Answer:
-    """Remove each kind in turn, from one seat or from all players."""
+    """Measure the effect of each kind of card by removing it, from one seat or from all players."""
     opened = _folder_of(request, path_of(question.out))
     document = without_document(question, request)
     _keep(question, opened, "without", document, ("whose", "seat"))

@@ -232,7 +232,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def board(game: str, out: Path) -> Answer:
-    """Draw a game's board to a file."""
+    """Draw a game's board to a file, and return the path and the size of the file."""
     from bartizan.reports.render.board import write_board
 
     path = write_board(game, out)

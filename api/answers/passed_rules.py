@@ -62,7 +62,7 @@ def _hash_of_policy(player: Player) -> str:
 
 
 def _hash_of(game: Game) -> str:
-    """Return a hash of the rules, words and scenarios of a game, and of Bartizan's own checks."""
+    """Return a hash of the rules, texts and scenarios of a game, and of Bartizan's own checks."""
     parts = [trees.closure_hash(frozenset(), Path(conformance.__file__))]
     for engine in dict.fromkeys((game.compiled, game.compiled.followed())):
         functions = [*rules_of(engine).values(), *(event.progress for event in engine.rare.values())]

@@ -1,4 +1,4 @@
-"""`chance --at`: the chances from a position of a game."""
+"""`chance --at`: the win probabilities from a position of a game."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Result folders: write them as a page or a table (`report`)."""
+"""`report`: write a results folder as a page, or its games as a table."""
 
 from collections.abc import Iterator
 from dataclasses import replace

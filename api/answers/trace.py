@@ -212,7 +212,10 @@ def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _margin(match: Match, record: Mapping[str, Any]) -> str:
-    """Return text such as `, margin of the winner 58`; "" if seats have no scores or nobody wins."""
+    """Return the winner's margin as text, such as `, margin of the winner 58`.
+
+    Returns "" if seats have no scores or nobody wins.
+    """
     own, winner = seat_scores(_held(match)), record["winner"]
     if not own or winner < 0:
         return ""

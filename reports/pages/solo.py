@@ -114,9 +114,10 @@ def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """Return text such as `The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play ...`.
+    """Return the title of the main chart: win rates at the first and the last level.
 
-    The sentence quotes the first level with an informative result, and the last level.
+    For example: `The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found 88 % and
+    43 %.` The first level is the first one with an informative result.
     """
     best = [strongest(findings) for findings in study.levels.values()]
     telling = [each for each in best if not each.tally.is_one_game] or best

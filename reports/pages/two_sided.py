@@ -205,7 +205,10 @@ def _odds_of_all(findings: list[Finding], study: Study) -> str:
 
 
 def split(outcomes: Outcomes) -> str:
-    """Return text such as `of 2,000 games, 31 % (29–33 %) go to the Allies and 69 % (67–71 %) go to ...`."""
+    """Return the shares of all sides as text.
+
+    For example: `of 2,000 games, 31 % (29–33 %) go to the Allies and 69 % (67–71 %) go to the German`.
+    """
     parts = [f"{portion(side)} go to {side.name}" for side in outcomes.sides]
     parts += [
         f"{portion(part)} {'are drawn' if part is outcomes.draw else 'are lost by all'}"
@@ -298,7 +301,7 @@ def _section(study: Study) -> View:
 
 
 def _takeaway(findings: list[Finding]) -> str:
-    """Return text such as `The German: 71 % of the games`; "" without shares.
+    """Return the title of a figure, such as `The German: 71 % of the games`; "" without shares.
 
     For several settings, it gives the first and the last share of the first side.
     """

@@ -80,7 +80,7 @@ def _player(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _seated(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return text such as `steward in every seat`, or `steward+greedy` with steward in the first seat."""
+    """Return the line-up as text, such as `steward in every seat`, or `steward+greedy` with steward first."""
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
     is_mirror = len(names) > 1 and len(set(seating(cell))) == 1
@@ -110,7 +110,7 @@ def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) ->
 
 
 def _set_to(cell: Cell, paths: list[str]) -> str:
-    """Return text such as `Assault counter, Defence 3; Scout counter, Defence 4`."""
+    """Return changed values as text, such as `Assault counter, Defence 3; Scout counter, Defence 4`."""
     return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
 
 

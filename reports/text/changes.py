@@ -100,7 +100,7 @@ def _value(it: Any) -> str:
 
 
 def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
-    """Return text such as `Assault counter, Defence 5 -> 3 and 5 more changes`.
+    """Return changes as text, such as `Assault counter, Defence 5 -> 3 and 5 more changes`.
 
     most: number of changes that are listed (None: all).
     """

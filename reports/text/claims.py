@@ -126,7 +126,7 @@ def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -
 
 
 def _of(verdicts: int, plan: int) -> str:
-    """Return text such as `Of 3 claims`, or `3 claims, 5 verdicts:` if a claim covers several settings."""
+    """Return the number of claims, as `Of 3 claims`, or as `3 claims, 5 verdicts:` if a claim has several."""
     claims = words.many(plan, "claim")
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
@@ -180,7 +180,7 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """Return text such as `falls by 12.3 percentage points (11.4 to 13.2)`.
+    """Return the change of a measure, such as `falls by 12.3 percentage points (11.4 to 13.2)`.
 
     If the interval contains 0, it is a signed change. interval: of the fall, because a claimed order expects
     one.
@@ -198,7 +198,10 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, digits: int) -> str:
-    """Return text such as `39.8 % (39.1–40.5 %)`; a bound if the share is 0 or 1 or games were truncated."""
+    """Return a share with this number of decimals, such as `39.8 % (39.1–40.5 %)`.
+
+    It is a bound if the share is 0 or 1 or games were truncated.
+    """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
     estimate, low, high = (
@@ -233,7 +236,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _open(row: Mapping[str, Any]) -> str:
-    """Return text on why a claim is inconclusive and how many games it needs; "" for any other verdict."""
+    """Return why a claim is inconclusive and how many games it needs, as text; "" for any other verdict."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
     alone = (

@@ -43,7 +43,7 @@ def limits(difference: Interval, least: int = 0) -> str:
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
-    """Return text such as `rises by 12.3 percentage points (11.4 to 13.2)`.
+    """Return a change as a predicate, such as `rises by 12.3 percentage points (11.4 to 13.2)`.
 
     If the difference is not significant, the text states this and gives the difference. is_clear: whether it
     is significant at the level of the whole result. among: the comparisons for which p is adjusted.
@@ -54,14 +54,18 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
 
 
 def unclear(difference: Interval, among: str = "") -> str:
-    """Return text such as `does not change significantly after adjustment for all lines`."""
+    """Return the predicate of a change that is not significant.
+
+    For example: `does not change significantly after adjustment for all lines`. among: the comparisons for
+    which p is adjusted.
+    """
     is_adjusted = among and not difference.low <= 0 <= difference.high
     adjusted = f" after adjustment for {among}" if is_adjusted else ""
     return f"does not change significantly{adjusted}"
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
-    """Return text such as `+3.5 (+2.7 to +4.2)`, for a column whose heading contains the unit.
+    """Return a difference without its unit, such as `+3.5 (+2.7 to +4.2)`, for a column that states the unit.
 
     For bounds, returns only the limits. scale: 100 for shares, 1 for means. least: minimum number of
     decimals.
@@ -78,7 +82,7 @@ def reversed_(difference: Interval) -> Interval:
 
 
 def never(games: int, players: str = "") -> str:
-    """Return text on a change that affected no game: `never came up in 20,000 games with garrison`."""
+    """Return a predicate for a change without effect: `never came up in 20,000 games with garrison`."""
     return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
 
 

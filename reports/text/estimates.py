@@ -38,7 +38,7 @@ class Said:
 
     @property
     def with_method(self) -> str:
-        """Text such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+        """The estimate with level and method, such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
         return self.adding(self.how)
 
     def adding(self, more: str) -> str:
@@ -88,7 +88,7 @@ def points(difference: Interval, least: int = 0) -> Said:
 
 
 def in_points(number: str) -> str:
-    """Return text such as `+3.5 percentage points` or `1 percentage point`. number: a formatted number."""
+    """Return a formatted number with its unit: `+3.5 percentage points`, `1 percentage point`."""
     return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
 
 

@@ -13,9 +13,10 @@ def seat(number: int) -> str:
 
 
 def sentence(seats: Sequence[SeatShare]) -> str:
-    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than ...`.
+    """Return the difference between seats as a clause without a full stop.
 
-    If no seat differs significantly from an equal share, the text states this.
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
+    share`. If no seat differs significantly from an equal share, the clause states this.
     """
     found = apart(seats)
     if not found:
@@ -35,7 +36,10 @@ def each_alone(seats: Sequence[SeatShare]) -> str:
 
 
 def short_sentence(seats: Sequence[SeatShare]) -> str:
-    """Return text on the seat that differs most from an equal share: `the first of 4 seats wins 27 %`."""
+    """Return the win share of the seat that differs most from an equal share, as a clause.
+
+    For example: `the first of 4 seats wins 27 %`.
+    """
     share = apart(seats)[0]
     return f"the {seat(share.seat)} of {len(seats)} seats wins {words.share(share.share)}"
 

@@ -48,7 +48,7 @@ def rests_on(assumed: int) -> str:
 
 
 def pairing(factor: float | None, differing: Interval) -> str:
-    """Return text on the share of games that differ and on the gain from common random numbers."""
+    """Return the share of games that differ and the gain from common random numbers, as text."""
     share = f"{words.percent(differing.estimate)} of the games end differently"
     if factor is None:
         return "no game ends differently"

@@ -31,7 +31,7 @@ def is_together(interval: Interval) -> bool:
 
 
 def together(interval: Interval, count: int, of: str) -> str:
-    """Return text such as `95 % intervals, simultaneous for all 12 steps`.
+    """Return the level and the adjustment of intervals: `95 % intervals, simultaneous for all 12 steps`.
 
     For results of earlier versions, it states that the intervals are not adjusted. count, of: number and name
     of the rows.
@@ -123,7 +123,7 @@ def percent(value: float, digits: int = 1) -> str:
 
 
 def one_in(interval: Interval) -> str:
-    """Return text such as `1 in 240`, `fewer than 1 in 5,400`; "" for probabilities that are not small."""
+    """Return a small probability as text, such as `1 in 240` or `fewer than 1 in 5,400`; "" for any other."""
     if interval.high == 0:
         return ""
     if interval.estimate == 0:
@@ -134,7 +134,7 @@ def one_in(interval: Interval) -> str:
 
 
 def in_ten(interval: Interval) -> str:
-    """Return text such as `about 3 games in 10` for a medium probability; "" for small and large ones."""
+    """Return a medium probability as text, such as `about 3 games in 10`; "" for small and large ones."""
     if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
     tenths = round(interval.estimate * 10)

@@ -78,7 +78,7 @@ class RungRow(Document):
 
     @property
     def name(self) -> str:
-        """Text such as `garrison`, or `lookahead with garrison@elite, 64 simulations per decision`."""
+        """The policy in words: `garrison`, `lookahead with garrison@elite, 64 simulations per decision`."""
         return policy_name(self.policy)
 
 
@@ -97,7 +97,7 @@ class MeasuredBracket(Document):
 
     @property
     def heading(self) -> str:
-        """Text such as `Elite`, `Allied against security_officer`, or `A seat against steward`."""
+        """Level and role in words: `Elite`, `Allied against security_officer`, `A seat against steward`."""
         level = [words.title(self.difficulty)] if self.levels > 1 else []
         others = words.listing(list(dict.fromkeys(self.opponents)))
         if self.alike:
@@ -199,9 +199,10 @@ def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: M
 
 
 def sentence(bracket: MeasuredBracket) -> str:
-    """Return text such as `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...`.
+    """Return the win rates by skill as a sentence.
 
-    It ends with the gain from the last doubling of effort, the intervals and the numbers of games.
+    For example: `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...`. It ends
+    with the gain from the last doubling of effort, the intervals and the numbers of games.
     """
     last, effort = bracket.doubled, ""
     if last and last.gain:
@@ -243,7 +244,10 @@ def weak(bracket: MeasuredBracket) -> Iterator[str]:
 
 
 def brief(bracket: MeasuredBracket) -> str:
-    """Return text such as `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found`."""
+    """Return the range of win rates by skill as a sentence.
+
+    For example: `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found.`
+    """
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
 
@@ -275,7 +279,7 @@ def policy_name(policy: str) -> str:
 
 
 def _how_sure(bracket: MeasuredBracket) -> str:
-    """Return text such as `95 % intervals; 20,000 games, lookahead 40`."""
+    """Return level and numbers of games, such as `95 % intervals; 20,000 games, lookahead 40`."""
     plain = sorted({row.games for row in bracket.rungs if not row.plays})
     ahead = sorted({row.games for row in bracket.rungs if row.plays})
     parts = [f"{_span(plain)} games"] if plain else []

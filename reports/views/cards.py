@@ -63,7 +63,7 @@ class PlayedCards(PlayedDocument):
 
     @property
     def line_up(self) -> str:
-        """Text such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
+        """The players and changes, such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
         if self.cell is not None:
             return self.cell
         named = list(dict.fromkeys(self.policies))
@@ -84,7 +84,7 @@ class PlayedCards(PlayedDocument):
 
 
 def deck_head(rows: Sequence[CardRow]) -> str:
-    """Return text such as `118 cards of 23 kinds; 23 kinds have an assumed value`."""
+    """Return the size of a deck as text: `118 cards of 23 kinds; 23 kinds have an assumed value`."""
     guessed = sum(row.confidence == "assumed" for row in rows)
     kinds = "kind has" if guessed == 1 else "kinds have"
     rests = f"; {guessed} {kinds} an assumed value" if guessed else ""
@@ -133,7 +133,7 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def moment(self) -> str:
-        """Text such as `The first player, card 1; steward in every seat`."""
+        """The decision and the players, such as `The first player, card 1; steward in every seat`."""
         return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
 
     @property
@@ -149,7 +149,7 @@ class ValueDocument(CardValues, PlayedCards):
 
 
 def player(seat: str) -> str:
-    """Return text such as `first player`; for a game with one side, only `player` or `players`."""
+    """Return the name of a seat's player, such as `first player`; `players` for a game with one side."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
@@ -424,7 +424,10 @@ def leading(d: WithoutDocument) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """Return text such as `a, b and c`. If there are many names, it ends with the number of further ones."""
+    """Return a list of names, such as `a, b and c`.
+
+    If there are many, it ends with the number of further ones.
+    """
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
     return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
@@ -567,7 +570,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def played(self) -> str:
-        """Text such as `2,000 games (seed 1)`. Imported records have no seed."""
+        """The simulated or recorded games, such as `2,000 games (seed 1)`. Imported records have no seed."""
         return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
@@ -671,7 +674,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return text on the purposes of cards: the commonest, then each other with its kinds."""
+    """Return the purposes of cards as text: the commonest purpose, then each other with its kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

@@ -328,9 +328,10 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 
 def _what_moved(result: Compared) -> str:
-    """Return text on the clearest effect, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
+    """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
 
-    It ends with the number of other measures that change significantly.
+    It ends with the number of other measures that change significantly. If no measure does, the text states
+    this.
     """
     if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"
@@ -340,7 +341,7 @@ def _what_moved(result: Compared) -> str:
 
 
 def _least_seen_of_all(result: Compared, alike: bool) -> str:
-    """Return text on the changes that the games detect with 80 % power.
+    """Return the changes that these games detect with 80 % power, as text.
 
     Returns "" if a measure changes significantly or the headline is informative.
     """
@@ -379,9 +380,10 @@ def _least_seen(effect: Effect) -> str:
 
 
 def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str) -> str:
-    """Return text such as `escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`.
+    """Return the worth of an option as a clause.
 
-    The value of an option is the loss without it (Jaffe et al. 2012).
+    For example: `escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`. The worth of an option is
+    the loss without it (Jaffe et al. 2012).
     """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
     gain = differences.reversed_(difference)

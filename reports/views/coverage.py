@@ -93,7 +93,10 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 
 
 def _counts(result: Coverage) -> str:
-    """Return text such as `0 of 3 kinds of action and 2 of 30 rulings never came up in 300 games`."""
+    """Return the numbers of items that never occurred, as text.
+
+    For example: `0 of 3 kinds of action and 2 of 30 rulings never came up in 300 games`.
+    """
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
     groups |= {sort: values for sort in (RULINGS, NUMBERS) if (values := result.changed_of(sort))}

@@ -112,7 +112,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
 
 
 def checked(hunt: Hunt, role: str, member: Member) -> str:
-    """Return text on the gain of a policy that joined the pool, for its weights file."""
+    """Return the gain of a policy that joined the pool, as a line for its weights file."""
     response = hunt.rounds[member.round - 1].responses[role]
     gain = differences.signed(response.gain, least=1)
     games = f"{words.count(response.games)} held-out games"
@@ -165,7 +165,7 @@ def span(value: Interval, gap: tuple[float, float]) -> str:
 
 
 def _moved(d: EquilibriumDocument) -> str:
-    """Return text on how much the last rounds of training changed the value."""
+    """Return how much the last rounds of training changed the value, as text."""
     values = [row.value.estimate for row in d.rounds][-LAST - 1 :]
     trained = len(values) - 1
     if not trained:
@@ -197,7 +197,7 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """Return text such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
+    """Return the value with its data, such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"
@@ -205,7 +205,7 @@ def _value(d: EquilibriumDocument) -> str:
 
 
 def _ends(d: EquilibriumDocument) -> str:
-    """Return text such as `allied wins 62.0 %, draws 5.1 %, loses 32.9 %`."""
+    """Return the shares of endings as text: `allied wins 62.0 %, draws 5.1 %, loses 32.9 %`."""
     shares = d.shares
     ends = {"wins": shares.won, "draws": shares.drawn, "loses": shares.lost}
     listed = ", ".join(f"{verb} {words.percent(share)}" for verb, share in ends.items())
@@ -222,7 +222,7 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """Return text such as `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
+    """Return the pool of a side as text: `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):
@@ -252,7 +252,7 @@ def _table(d: EquilibriumDocument) -> Table:
 
 
 def _round(row: Round) -> str:
-    """Return text on a round: `value 38 % (36–40 %); best responses gain: defender from garrison +3.1`."""
+    """Return a training round as text: its value, the gains of the best responses, and the gap."""
     responses = [
         f"{role} from {response.begins} {differences.signed(response.gain, least=1)}"
         f"{' joins' if response.joins else ''}"

@@ -58,7 +58,7 @@ class GateDocument(Document):
 
 
 def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: float) -> str:
-    """Return text such as `2 of 6 win rates changed; 1 of 3 claims fails.`."""
+    """Return the verdict as a sentence, such as `2 of 6 win rates changed; 1 of 3 claims fails.`."""
     parts = []
     if moved:
         by = f" by more than {differences.points(f'{allow * 100:g}')}" if allow else ""
@@ -72,7 +72,7 @@ def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: f
 
 
 def _some(rows: Sequence[MovedRate] | Sequence[JudgedClaim], verdict: Verdict, what: str) -> str:
-    """Return text such as `2 of 6 win rates`, `no win rate`."""
+    """Return the number of rows with a verdict as text: `2 of 6 win rates`, `no win rate`."""
     found = sum(row.verdict == verdict for row in rows)
     return f"{words.count(found)} of {words.many(len(rows), what)}" if found else f"no {what}"
 

@@ -184,9 +184,10 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 
 def _together_only(pair: EffectPair) -> str:
-    """Return text such as `Interaction: a and b 2 % (1–4 %).
+    """Return a sentence on an interaction: its share of the variance, and one effect by the other value.
 
-    Effect of a 3 -> 4 ..., by b: −44 (...) with 1`.
+    For example: `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...)
+    with 1.`
     """
     # choose the direction with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
@@ -211,7 +212,7 @@ def _reach(values: list[float]) -> float:
 
 
 def share(index: Interval) -> str:
-    """Return text such as `61 % (54–68 %)`.
+    """Return a share of the variance, such as `61 % (54–68 %)`.
 
     If the share is within sampling error, the text states this and gives the upper limit.
     """

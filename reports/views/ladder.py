@@ -94,7 +94,7 @@ class LadderDocument(GameDocument):
 
     @property
     def played(self) -> str:
-        """Text such as `4,000 games in each of 6 cells (common random numbers), seed 1`."""
+        """The games behind the result: `4,000 games in each of 6 cells (common random numbers), seed 1`."""
         if self.recorded is not None:
             return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
         cells = words.many(self.cells, "cell")
@@ -239,7 +239,7 @@ def _order(d: LadderDocument, side: str) -> str:
 
 
 def step_text(step: Rise) -> str:
-    """Return text such as `elite is 1.63 logits (1.56 to 1.69) harder than veteran`.
+    """Return the size of a step, such as `elite is 1.63 logits (1.56 to 1.69) harder than veteran`.
 
     If the step was tested, the text states whether it is equal for all policies.
     """
@@ -253,7 +253,7 @@ def step_text(step: Rise) -> str:
 
 
 def _harder(logits: Interval) -> str:
-    """Return text such as `1.63 logits (1.56 to 1.69) harder`."""
+    """Return the size and direction of a step, such as `1.63 logits (1.56 to 1.69) harder`."""
     step = logits if logits.estimate >= 0 else differences.reversed_(logits)
     if not step.has_limits:
         way = "harder" if step is logits else "easier"
@@ -282,9 +282,10 @@ def _title(d: LadderDocument) -> str:
 
 
 def _top(d: LadderDocument, side: str) -> str:
-    """Return text such as `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`.
+    """Return the strongest policy of a side and its lead, as text.
 
-    Without a comparison with the next policy, it gives the place of the strongest one.
+    For example: `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`. Without a
+    comparison with the next policy, it gives the place of the strongest one.
     """
     rungs = d.rungs[side]
     if not rungs:
@@ -452,7 +453,7 @@ def _misfits(d: LadderDocument) -> Iterator[Table]:
 
 
 def _met(meeting: Meeting) -> str:
-    """Return text such as `garrison at elite`, `steward against plain`, `red against greedy at elite`."""
+    """Return the sides of a meeting, such as `garrison at elite` or `defenders against greedy at elite`."""
     if not isinstance(meeting.of, dict):
         return " against ".join(meeting.of)
     players = " against ".join(name for kind, name in meeting.of.items() if kind != LEVEL)

@@ -78,7 +78,7 @@ def _trained(d: LearnDocument) -> list[int]:
 
 
 def _told(one: LearnedBeside) -> str:
-    """Return text with the wins of both policies in the same seats, and the difference with its interval."""
+    """Return the wins of both policies in the same seats, and the difference with its interval, as text."""
     gain = _gain(one)
     worth = "win rate" if one.value.difference == one.wins.difference else "value (draws are shared)"
     worth = "score" if one.by == "score" else worth

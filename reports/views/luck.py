@@ -90,7 +90,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
 
 
 def _estimated(d: WithoutLuck) -> str:
-    """Return text on how luck is estimated: the value function, its fit, and the subtracted share."""
+    """Return how luck is estimated, as text: the value function, its fit, and the subtracted share."""
     pilot = d.pilot
     return (
         f"estimated by a value function of {pilot.numbers} features, fitted on {words.count(pilot.games)} "
@@ -104,7 +104,7 @@ def _rate(rate: Interval) -> str:
 
 
 def _taken_off(pilot: PilotModel) -> str:
-    """Return text on the subtracted share of luck by seat, such as `97 % and 98 % of it is subtracted`."""
+    """Return the subtracted share of luck by seat, such as `97 % and 98 % of it is subtracted`."""
     if not any(pilot.shares):
         return "the pilot games show no luck in chance events, so nothing is subtracted"
     return f"{' and '.join(words.percent(share, 0) for share in pilot.shares)} of it is subtracted"

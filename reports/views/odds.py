@@ -64,7 +64,7 @@ def throws(d: Mapping[str, Any]) -> View:
 
 
 def _in_short(exact: Mapping[str, float]) -> str:
-    """Return text on the probability with a random card, and on the cards with a probability above 50 %."""
+    """Return the probability with a random card, and the cards with a probability above 50 %, as text."""
     even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
     better = (
         f"above 50{words.NBSP}% with a card {words.listing(even, 'or')}"
@@ -210,7 +210,7 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
 
 
 def situation(asked: Situation) -> str:
-    """Return text such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
+    """Return the requested situation as text, such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
     parts = []
     if asked.steps is not None:
         least, most = max(asked.steps - asked.within, 0), asked.steps + asked.within
@@ -247,7 +247,7 @@ def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
 
 
 def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
-    """Return text such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
+    """Return a rule of thumb, such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
     parts = []
     if stake_up_to == FAR:
         parts.append("stake at any time")

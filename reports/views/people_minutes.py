@@ -24,9 +24,10 @@ def blocks(m: Minutes) -> tuple[Block, ...]:
 
 
 def headline(m: Minutes) -> str:
-    """Return text such as `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112`.
+    """Return the duration of a game as a sentence, by level if there are several.
 
-    If there are several levels, the text covers each level.
+    For example: `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112; 95 %
+    intervals of the mean`. Without estimates, it states how many plays are needed.
     """
     if not m.levels:
         return _needed(m)
@@ -120,7 +121,7 @@ def _several(m: Minutes) -> bool:
 
 
 def _rests_on(m: Minutes) -> str:
-    """Return text such as `38 plays with minutes, by 9 groups of people; left out: 2 without minutes.`."""
+    """Return the data behind the estimates as a sentence: numbers of plays and groups, and omitted plays."""
     without = f" ({m.unnamed} without names, each counted as one group)" if m.unnamed else ""
     by = f"by {words.many(m.groups, 'group')} of people{without}"
     alone = "; other groups may be faster or slower" if m.groups == 1 else ""
@@ -138,7 +139,7 @@ def method(m: Minutes | None) -> str:
 
 
 def minutes(value: Interval | None) -> str:
-    """Return text such as `4.6 minutes (4.2–5.1)`, or in seconds if the value is below one minute."""
+    """Return a duration such as `4.6 minutes (4.2–5.1)`, in seconds if it is below one minute."""
     assert value is not None
     return _numbers(value.scaled(60), "seconds") if value.estimate < 1 else _numbers(value, "minutes")
 

@@ -239,7 +239,7 @@ def sentence(d: SkillDocument) -> str:
 
 
 def _how_sure(d: SkillDocument) -> str:
-    """Return text such as `90 % posterior interval, 40 plays by 9 testers`."""
+    """Return level and data of an estimate: `90 % posterior interval, 40 plays by 9 testers`."""
     named = d.people - d.unnamed
     people = [f"{words.many(named, 'tester')}"] if named else []
     people += ["unnamed people, counted as one per file"] if d.unnamed else []
@@ -248,7 +248,7 @@ def _how_sure(d: SkillDocument) -> str:
 
 
 def _like(d: SkillDocument) -> str:
-    """Return text such as `like garrison with noise 0.08 (0.03 to 0.20)`.
+    """Return people's skill in words, such as `like garrison with noise 0.08 (0.03 to 0.20)`.
 
     If people are probably beyond the scale, the text compares them with its end.
     """
@@ -348,9 +348,9 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
 
 
 def _equivalent(d: SkillDocument, row: AtLevel) -> str:
-    """Return text such as `Within 10 percentage points of garrison at elite: probability 41 %, not ...`.
+    """Return a sentence on whether people win about as often as the policy at a level.
 
-    It states whether the plays alone show that people and the policy are equally strong within this margin.
+    It gives the probability that the difference is within the margin, and whether the plays alone show this.
     """
     test = row.equivalence
     assert test is not None
@@ -384,7 +384,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
 
 
 def predicted(share: Interval) -> Said:
-    """Return text such as `31 % (12–54 %)`, without decimals because there are few plays."""
+    """Return a predicted share such as `31 % (12–54 %)`, without decimals because there are few plays."""
     return estimates.percent(share, 0)
 
 

@@ -167,7 +167,7 @@ def says(study: Study, folder: str) -> dict[str, Any]:
 
 
 def _wins(finding: Finding, study: Study) -> str:
-    """Return text on the win rate of the player in a solo game, or of each seat."""
+    """Return the win rate of the player of a solo game, or of each seat, as text."""
     if len(finding.wins.seats) == 1:
         return f"wins {words.share_with_limits(finding.wins.first.win)}"
     seats = range(1, len(finding.wins.seats) + 1)
@@ -177,7 +177,7 @@ def _wins(finding: Finding, study: Study) -> str:
 
 
 def _middle(values: Any) -> str:
-    """Return text on the median and quartiles of scores or turns."""
+    """Return the median and the quartiles of scores or turns, as text."""
     low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
     return f"median {words.number(median)}, half of the games {words.span(low, high)}"
 

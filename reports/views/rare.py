@@ -120,7 +120,7 @@ def _agreement(d: RareDocument) -> str:
 
 
 def _chance(interval: Interval) -> str:
-    """Return text such as `1 in 23,000,000, 4.3e-08`, `12.3 %`, or `below 2.0e-09, fewer than 1 in ...`."""
+    """Return a probability as text: `1 in 23,000,000, 4.3e-08`, `below 2.0e-09, fewer than 1 in ...`."""
     if not interval.estimate:
         return f"below {_up(interval.high)}, {words.one_in(interval)}"
     return ", ".join(filter(None, (words.one_in(interval), _value(interval.estimate, interval))))

@@ -170,6 +170,6 @@ def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
 
 
 def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
-    """Return text such as `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
+    """Return mean and range as text: `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
     sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
     return f"mean {_mean(value, d)}{sd}, from {value['min']:g} to {value['max']:g}"

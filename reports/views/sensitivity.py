@@ -164,7 +164,7 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 
 
 def verdict(conclusion: Conclusion) -> str:
-    """Return text on whether the conclusion holds under all variations and joint draws."""
+    """Return whether the conclusion holds under all variations and joint draws, as text."""
     single, joint = conclusion.single, conclusion.joint
     looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
@@ -182,7 +182,10 @@ def verdict(conclusion: Conclusion) -> str:
 
 
 def _cases(cases: Sequence[Mapping[str, Any]]) -> str:
-    """Return text such as `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`."""
+    """Return variations and joint draws as text.
+
+    For example: `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`.
+    """
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED
     more = f" and {words.many(rest, 'more variation')}" if rest > 0 else ""
@@ -226,7 +229,7 @@ def _sentence(
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
-    """Return text on how many values have no significant effect."""
+    """Return how many values have no significant effect, as text."""
     adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
     if not unclear:
         return f"every value has a significant effect {adjusted}"
@@ -250,7 +253,7 @@ def _largest(result: Sensitivity, subject: str) -> str:
 
 
 def _by(difference: Interval) -> str:
-    """Return text on a change with a significant adjusted p-value.
+    """Return a change with a significant adjusted p-value as a predicate, such as `rises by ...`.
 
     Its simultaneous interval may still include 0.
     """

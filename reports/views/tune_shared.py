@@ -148,7 +148,10 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """Text such as `About 35,000 held-out games would give a verdict (--fresh)`; "" if unknown."""
+        """How many games would give a verdict, as text; "" if unknown.
+
+        For example: `About 35,000 held-out games would give a verdict (--fresh)`.
+        """
         if not self.games_needed:
             return ""
         return f"About {words.two_figures(self.games_needed):,} held-out games would give a verdict (--fresh)"

@@ -106,7 +106,7 @@ def _in_brackets(comparison: Comparison, study: Study) -> str:
 
 
 def _changes(effect: Effect, study: Study) -> str:
-    """Return text such as `games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`."""
+    """Return an effect as a clause: `games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`."""
     difference, measure = effect.difference.interval, _measure(effect, study)
     is_more = difference.estimate > 0
     if effect.measure.kind != "column":

@@ -50,7 +50,7 @@ class Ends(Shares):
 
 
 def _called(ending: Ending) -> str:
-    """Return text such as `end by "turn limit", a draw`."""
+    """Return the predicate of an ending, such as `end by “turn limit”, a draw`."""
     some = f" ({words.count(ending.drawn)} of them drawn)" if ending.drawn else ""
     return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
 

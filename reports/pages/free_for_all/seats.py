@@ -139,7 +139,7 @@ def main_finding(study: Study) -> Finding:
 
 
 def truncated_games(games: int, subject: str, runs: str) -> str:
-    """Return text on the effect of truncated games on a share; "" without truncated games.
+    """Return the effect of truncated games on a share, as text; "" without truncated games.
 
     subject, runs: parts of the sentence, such as `games were` and `each range runs`.
     """
@@ -201,7 +201,7 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return text such as `20,000 games`, or a reference to the table if `games` has several numbers."""
+    """Return the number of games, such as `20,000 games`, or a reference to the table if they differ."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -256,7 +256,11 @@ def _player_track(standing: Standing, skill: Skill) -> Track:
 
 
 def _fairness(seating: Seating) -> str:
-    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more ...`."""
+    """Return a clause on the seat that differs most from an equal share.
+
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
+    share`.
+    """
     if seating.kind == MIXED:
         return "the seats have different players, so these games cannot separate seat from player"
     if seating.seats[0].share.low == seating.seats[0].share.high:
@@ -268,9 +272,9 @@ def _fairness(seating: Seating) -> str:
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
-    """Return text such as `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`.
+    """Return a clause for each number of players on the seat farthest from an equal share.
 
-    For each number of players, it names the seat farthest from an equal share.
+    For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`.
     """
     told = [seating for seating in quoted if seating.kind != MIXED and seating.apart]
     return "; ".join(seat_worth.short_sentence(seating.seats) for seating in told) or _fairness(quoted[0])
@@ -369,7 +373,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
-    """Return text such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
+    """Return a share with its data, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
     games = f"{words.count(seating.games)} games"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
@@ -414,7 +418,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`.
+    """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
 
     For several settings, it is only the name of the line-up.
     """

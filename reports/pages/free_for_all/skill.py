@@ -69,7 +69,7 @@ def _of_line_up(skill: Skill, study: Study) -> str:
 
 
 def _standings(skill: Skill) -> str:
-    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`.
+    """Return the wins of each policy as text: `hold wins 31 % (29–33 %) and random wins ...`.
 
     If a policy has several seats, the text gives its wins per seat.
     """

@@ -109,7 +109,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return text on the most frequent event, such as `up to 87 per game (fights)`."""
+    """Return the most frequent event as text, such as `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2

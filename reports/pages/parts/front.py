@@ -145,9 +145,10 @@ def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """Return text such as `from 78 % to 1 % in separate games, `, because these are not the page's games.
+    """Return the win rate before and after a change, such as `from 78 % to 1 % in separate games, `.
 
-    Returns "" if the result is not a share, or for JSON of an early version.
+    The text says "separate", because these are not the page's games. Returns "" if the result is not a share,
+    or for JSON of an early version.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":

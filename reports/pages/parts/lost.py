@@ -69,7 +69,10 @@ def _loss_curve(
 
 
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
-    """Return text on the strongest player: `Elite: garrison has lost half of the games by turn 17`."""
+    """Return the title of a figure: the turn by which the strongest player has lost half of the games.
+
+    For example: `Elite: garrison has lost half of the games by turn 17`.
+    """
     best = strongest(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:

@@ -62,7 +62,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
 
 
 def value_of(cell: Cell, path: str, value: Any) -> str:
-    """Return text such as `with the berserker rule`, `3 players`, `limit as in the scenario`."""
+    """Return a changed value as text: `with the berserker rule`, `3 players`, `limit as in the scenario`."""
     setting = setting_of(cell, path)
     if value is None:
         return f"{setting.name} as in the scenario"
@@ -143,7 +143,7 @@ def base(comparison: Comparison) -> str:
 
 
 def change(comparison: Comparison) -> str:
-    """Return text such as `with the berserker rule rather than without` or `3 players instead of 4`."""
+    """Return a change as text: `with the berserker rule rather than without`, `3 players instead of 4`."""
     if comparison.base_value is None:
         return f"{changed(comparison)} rather than as in the scenario"
     if isinstance(comparison.base_value, bool) and base(comparison).startswith("with"):
@@ -166,7 +166,7 @@ def apart(comparison: Comparison, study: Study) -> str:
 
 
 def line_up(seated: LineUp) -> str:
-    """Return text such as `steward in every seat` or `steward+greedy`."""
+    """Return the line-up as text, such as `steward in every seat` or `steward+greedy`."""
     return f"{seated.names[0]} in every seat" if seated.is_mirror else seated.name
 
 

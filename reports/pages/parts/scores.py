@@ -78,7 +78,10 @@ class ScoreBars(PageMeasure):
 
 
 def _of_player(finding: Finding, unit: str) -> str:
-    """Return text such as `Clever: mean 210 points (208–212), median 209; 90 % of 500 games score ...`."""
+    """Return a sentence on a player's scores: mean, median, and the range of the middle 90 %.
+
+    For example: `Clever: mean 210 points (208–212), median 209; 90 % of 500 games score 172 to 246.`
+    """
     scores = finding.scores
     mean, limits = words.mean(scores.mean)
     low, middle, high = (words.number(scores.quantiles[q].estimate) for q in (5, 50, 95))
