@@ -201,7 +201,7 @@ def _with_line(view: "Callable[[], View]", line: str) -> "View":
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """Return the index of `title` in `titles`; 0 if it is None.
+    """Return the index of `title` in `titles`; 0 for None.
 
     Raises UsageError for an unknown title, and if there are no titles.
     """

@@ -63,7 +63,7 @@ class Folder:
 def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
     """Return a function that writes a document to a .json file and returns the path.
 
-    Raises UsageError for an invalid path, so that it is rejected before the simulation.
+    Raises UsageError for an invalid path, before the simulation.
     """
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
@@ -87,8 +87,8 @@ LETTERS = 48  # of a name, before what makes it unique
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
     """Return a function that writes a document to `question.out` and reports the path.
 
-    `question.out` is a .json file or a folder; if it is None, the function does nothing. Raises UsageError
-    for an invalid path, so that it is rejected before the simulation.
+    `question.out` is a .json file or a folder. Without `question.out`, the function does nothing. Raises
+    UsageError for an invalid path, before the simulation.
     """
     out = path_of(getattr(question, "out", None))
     if out is None:

@@ -65,7 +65,7 @@ class QuestionMethod(Generic[P, T]):
 def _asking(question: Any, name: str, about: Subject | None = None) -> Callable[..., Any]:
     """Return the function with the question's signature and help.
 
-    about: the subject; None if it is an argument.
+    about: the subject; None for an argument.
     """
     bound = () if about is None else (about.name,)
 

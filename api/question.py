@@ -332,7 +332,7 @@ class Question(Generic[T_co]):
         return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
 
     def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
-        """Return the workers of the cluster that the question names; None if it names none.
+        """Return the workers of the cluster that the question names; None without a cluster.
 
         The workers are connected at the first game.
         """

@@ -83,7 +83,7 @@ def share_of(share: str | float) -> float:
 def _number(text: str | float, hundredths: str) -> float:
     """Parse a number, or one with the suffix `hundredths`, which is divided by 100.
 
-    Returns 0 if it is invalid.
+    Returns 0 for other text.
     """
     digits = str(text)
     try:

@@ -68,7 +68,7 @@ class Reply(BaseModel):
     def document(self) -> dict[str, Any]:
         """Return the reply without empty fields, in at most MOST_CHARACTERS characters of JSON.
 
-        Shortens the reply itself if it is too long, beginning with the last rows of the table.
+        Modifies a reply that is too long: it loses the last rows of its table first, then other parts.
         """
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
@@ -186,7 +186,7 @@ PLACE = re.compile(r"([\w./ -]+?\.(?:py|toml|csv)):(\d+)")
 
 
 def mend_of(line: str, folder: Path | None) -> Mend | None:
-    """Return the file, line and text of the rule that an error message names; None if it names no line."""
+    """Return the file, line and text of the rule that an error message names; None if there is no line."""
     found = PLACE.search(line)
     if not found or folder is None:
         return None

@@ -96,9 +96,9 @@ class Table:
 
     @property
     def page_caption(self) -> str:
-        """Caption for a page.
+        """Caption for a page, with the usual method (USUAL) if a row uses it.
 
-        It names the usual method (USUAL) if a row uses it, because a page omits it there.
+        The rows on a page do not repeat the usual method.
         """
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption

@@ -89,12 +89,12 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 
 def factor(value: float | None, digits: int = 2) -> Entry:
-    """Return a cell with a pairing factor; "–" if it is unknown."""
+    """Return a cell with a pairing factor; "–" for None."""
     return NONE if value is None else Entry(words.number(value, digits))
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Return a cell with the standard error of a difference of two shares; "–" if it is unknown."""
+    """Return a cell with the standard error of a difference of two shares; "–" for None."""
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")

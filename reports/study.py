@@ -171,7 +171,8 @@ class Study:
     def known_sensitivities(self) -> list[dict[str, Any]]:
         """The `sensitivity` results for the scenarios of these cells, hardest level last.
 
-        It is the result in the folder or, without one, the results shipped with the game.
+        If the folder has such a result, it is the only one. Otherwise, the results shipped with the game are
+        used.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -181,7 +182,7 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
+        """Return whether a `sensitivity` result has the rules of these games and the scenario of some cell."""
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:
@@ -211,7 +212,7 @@ class Study:
 
     @property
     def has_one_result(self) -> bool:
-        """Whether games of one side always end with the same result, so that no win rate is shown."""
+        """Whether a game with one side always ends with the same result, so that no win rate is shown."""
         return self.is_about_score or self.is_about_length
 
     @cached_property
@@ -295,7 +296,7 @@ class Study:
 
     @cached_property
     def eliminations(self) -> dict[str, outcomes.Elimination]:
-        """The eliminations, by id of the cells that record them."""
+        """The eliminations in each cell that records them, by cell id."""
         cells = (finding.cell for finding in self.findings)
         ranked = {cell.id: outcomes.elimination_of(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}

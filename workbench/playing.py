@@ -99,8 +99,8 @@ def _compiled(live: Live) -> Events:
 def setting_document(setting: PageSetting) -> dict[str, Any]:
     """Return a setting as a document.
 
-    It contains the key, title, level and assumptions, and describes the changes from the built-in scenario in
-    words.
+    The document contains the key, title, level and assumptions, and describes the changes from the built-in
+    scenario in words.
     """
     rows = changes_of(setting.offer.game, setting.loaded)
     banner = setting.loaded.model.reconstruction

@@ -223,7 +223,7 @@ COST_COLUMNS = ("cost", "price")
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
     """Return the cost of each kind that has one, and the name of the cost column.
 
-    The name is "" if no column gives the costs. They then come from the card list, in cards of the hand.
+    If no column gives costs, the name is "" and the costs come from the card list, in cards of the hand.
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
@@ -364,9 +364,9 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """Return the effect of each kind, measured by replacing it whenever a player receives it.
+    """Return the effect of each kind in a deck whose numbers of copies are not scenario values.
 
-    This is for decks whose numbers of copies are not scenario values.
+    Instead of being removed from the deck, each card of the kind is replaced when a player receives it.
     """
     if question.seat:
         raise UsageError("--seat and --everybody are mutually exclusive; use one")

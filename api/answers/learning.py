@@ -162,7 +162,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
 
 
 def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
-    """Compile the training loop if it is not compiled yet, and report the compilation to the user."""
+    """Compile the training loop unless this has been done before, and report the compilation to the user."""
     engine, seats = school.engine, len(school.game.roles)
     if not loop.is_compiled(engine, seats):
         with effort.watch.compilation(f"{school.game.name} {loop.kernel.__name__}", school.game.name):
@@ -260,8 +260,7 @@ def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
     """Return the number of rounds per seed.
 
-    It is the requested number, the number in the file, or as many rounds as fit in the minutes, in this
-    order.
+    The requested number comes first, then the number in the file, then as many rounds as fit in the minutes.
     """
     if question.rounds is not None:
         return question.rounds
@@ -360,7 +359,10 @@ def _after(
 def _announce(
     effort: Effort, question: TrainQuestion, school: learning.School, pupils: int, seconds: float
 ) -> None:
-    """Report the games after the training if they take long. seconds: estimated time of these games."""
+    """Report the number and duration of the games after the training if they take long.
+
+    seconds: their duration.
+    """
     if seconds < ANNOUNCED:
         return
     first, *others = (f"{words.count(n)} against {name}" for name, n in _judging(question, school).items())

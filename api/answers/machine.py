@@ -56,8 +56,8 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
     """Yield one row per policy and number of players.
 
-    The default policies are random and the policies that the game declares. These are used even if a better
-    policy is known, so that the measured games stay the same.
+    The default is the random policy and the policies that the game declares. Better known policies are not
+    used, so that the measured games stay the same.
     """
     game = load_game(name)
     counts = game.player_counts or [None]

@@ -221,7 +221,7 @@ def _seen(document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
 
 
 def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
-    """Return the fight that the options describe; None if they ask for a table of fights."""
+    """Return the fight that the options describe; None to request a table of fights."""
     if question.queen not in ("alive", "dead"):
         raise UsageError(f"--queen {question.queen}: write alive or dead")
     if (question.attack is None) != (question.defend is None):

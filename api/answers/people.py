@@ -287,9 +287,10 @@ def of_plays(question: PlanQuestion) -> Answer:
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
-    """Compute the number of plays needed to show that people win from each seat as often as the policies do.
+    """Compute the number of plays for a competitive game.
 
-    This is for competitive games. "As often" means within the margin.
+    The plays must be able to show that people win from each seat as often as the policies do, within the
+    margin.
     """
     game, plays = request.game, str(question.plays)
     for option, value in (("--band", question.band), ("--each", question.each)):

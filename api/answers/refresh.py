@@ -68,7 +68,7 @@ def fetch(link: str, file: Path) -> str:
 
 
 def fetched(link: str) -> bytes:
-    """Return the content of a link. Raises UsageError, with the reason, if it cannot be fetched."""
+    """Return the content of a link. Raises UsageError, with the reason, for a link that cannot be fetched."""
     link = as_table(link)
     _refuse_other_schemes(link)
     request = urllib.request.Request(link, headers={"User-Agent": "bartizan"})

@@ -97,7 +97,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
 
 
 def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> AbstractContextManager[None]:
-    """Reject code to which only the folder refers, as a context manager.
+    """Return a context manager that rejects code to which only the folder refers.
 
     command: the command that the error message repeats with `--trust`.
     """

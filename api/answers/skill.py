@@ -415,10 +415,11 @@ def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
-    """Return the policy that a lookahead policy is compared with, and the ends of its games.
+    """Return the policy with which a lookahead policy is compared, and the ends of its games.
 
-    It is the policy with half the simulations or, for a policy that uses hidden information, with the same
-    number. If that rung was not measured, it is the base policy. Returns None for rungs without lookahead.
+    This is the policy with half the simulations or, for a policy that uses hidden information, the policy
+    with the same number. If that rung was not measured, the base policy is used. Returns None for rungs
+    without lookahead.
     """
     if rung.base is None:
         return None
@@ -604,7 +605,7 @@ class Contender:
 def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> Answer:
     """Test the contender against the best known policy, and add it to the archive if it is better.
 
-    asked: name of the command. pairs: its option for the number of pairs.
+    asked: name of the command. pairs: the command's option for the number of pairs.
     """
     policy, request, margin = contender.policy, contender.request, contender.margin
     game, files = request.game, _files(request, contender.archive)
@@ -860,8 +861,8 @@ def _anchors(
 ) -> tuple[tuple[str, str], ...]:
     """Return (kind, name) candidates for the reference point of the scale, preferred ones first.
 
-    They are the levels, followed by the opposing side's policies with the default policy first. If all seats
-    are identical, they are the policies.
+    The candidates are the levels, followed by the opposing side's policies with the default policy first. If
+    all seats are identical, the candidates are the policies.
     """
     if game.alike:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

@@ -182,7 +182,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Add to an error of a live engine that the games completed before it are saved, as a context manager."""
+    """Context manager that adds to a live engine's error that the games completed before it are saved."""
     try:
         yield
     except EngineError as error:

@@ -240,10 +240,7 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """Return the row of an edited rule.
-
-    It has no value, so "from" and "to" are words, such as "as before".
-    """
+    """Return the row of an edited rule. Rules have no values, so `now` and `before` are words."""
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 

@@ -75,7 +75,7 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Client]":
-        """Connect to the scheduler, as a context manager.
+        """Context manager for a connection to the scheduler.
 
         Raises UsageError if the scheduler does not answer.
         """
@@ -250,7 +250,7 @@ class Dispatch:
         """Resubmit a task whose worker died. Raises EngineError if this is not possible.
 
         Bartizan's own exceptions, such as that of a policy that breaks the rules, are passed to the waiting
-        thread. It reports the error of the first failed task in the order of the games.
+        thread. The user sees the error of the first failed task in the order of the games.
         """
         if flight.is_over:  # a late duplicate: what it failed of no longer matters
             return
@@ -332,7 +332,7 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 
 
 class WorkerPool:
-    """The workers of a cluster, as a context manager. Implements `simcore.play.match.Elsewhere`.
+    """Context manager for the workers of a cluster. Implements `simcore.play.match.Elsewhere`.
 
     The pool connects to the cluster at the first request, so that errors in a question are reported first.
     """

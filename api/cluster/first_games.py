@@ -35,7 +35,7 @@ SOON = 0.05  # and again where it was just between two rules
 def first_games(
     request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
 ) -> Iterator[None]:
-    """Report on the first games of a short game, as a context manager.
+    """Context manager that reports on the first games of a short game.
 
     known: receives lines about the first games, if the code is not compiled yet and stderr is a terminal.
     note: receives the name of a rule or policy that does not end. If `known` receives nothing, the games are

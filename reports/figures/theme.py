@@ -55,7 +55,7 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Apply the theme's settings, as a context manager, and then restore matplotlib's own settings."""
+    """Context manager that applies the theme's settings, and then restores matplotlib's own settings."""
     import matplotlib as mpl
     import seaborn as sns
 

@@ -39,7 +39,7 @@ class KeptComparison:
 def read(folder: Path) -> KeptComparison:
     """Read a comparison from its folder.
 
-    Raises EngineError if it is damaged, or does not match the games of its two sides.
+    Raises EngineError if the file is damaged, or does not match the games of the two sides.
     """
     path = folder / COMPARISON
     try:
@@ -63,10 +63,10 @@ def read(folder: Path) -> KeptComparison:
 
 
 def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Return the manifest of one side.
+    """Return the manifest of one side, whose games are in `folder`.
 
-    side: the document of this side. Raises EngineError if it does not describe the games in the folder. path:
-    the file with the document, for the message.
+    side: the document of this side. path: the file with the document, for the message. Raises EngineError if
+    the document does not describe the games in the folder.
     """
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):

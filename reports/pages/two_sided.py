@@ -244,7 +244,7 @@ def _ordered(findings: list[Finding]) -> Series | None:
 
 
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
-    """Yield a sentence on the change from the first to the last value of the setting, and the setting's note.
+    """Yield a sentence on the change from the first to the last value of a setting, then the setting's note.
 
     The sentence is about the side whose share changes most. It is omitted if games were truncated.
     """

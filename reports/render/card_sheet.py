@@ -169,7 +169,7 @@ def _csv_text(value: float | str | None, separator: str) -> str:
 def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
     """Return the index of the first column after all content.
 
-    If results of an earlier call are at the right end, it is the first of their columns.
+    If results of an earlier call are at the right end, returns the index of their first column.
     """
     heads = [str(heading).strip() for heading in rows[top]]
     marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))

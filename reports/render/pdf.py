@@ -223,8 +223,8 @@ def _part(
 def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
     """Return three lists of column widths in points.
 
-    They fit the longest word, the longest line with notes below the numbers, and the longest line with notes
-    beside them.
+    The widths fit the longest word, the longest line with notes below the numbers, and the longest line with
+    notes beside them.
     """
     least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):

@@ -158,8 +158,8 @@ def _drawn(
 def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None]:
     """Return a callback that takes the remaining seconds and reports the duration of a long command.
 
-    It reports once after a second, with options that shorten the command, and once more after a minute.
-    shortened: see `Terminal`.
+    The callback reports once after a second, with options that shorten the command, and once more after a
+    minute. shortened: see `Terminal`.
     """
     begun, due = None, [(SOON, "this takes about {} here"), (MINUTE, "about {} left after one minute")]
 

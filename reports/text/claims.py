@@ -198,9 +198,9 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, digits: int) -> str:
-    """Return a share with this number of decimals, such as `39.8 % (39.1–40.5 %)`.
+    """Return a share with `digits` decimals, such as `39.8 % (39.1–40.5 %)`.
 
-    It is a bound if the share is 0 or 1 or games were truncated.
+    The text is a bound if the share is 0 or 1 or games were truncated.
     """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)

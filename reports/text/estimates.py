@@ -58,7 +58,7 @@ def share(interval: Interval, least: int = 0) -> Said:
 
 
 def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
-    """Return a probability with this number of decimals, such as `31.7 % (31.1–32.3 %)`."""
+    """Return a probability with `digits` decimals, such as `31.7 % (31.1–32.3 %)`."""
     limits = words.span(interval.low * 100, interval.high * 100, digits)
     return Said(words.percent(interval.estimate, digits), f"{limits}{words.NBSP}%", how)
 

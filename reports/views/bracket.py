@@ -72,7 +72,7 @@ class RungRow(Document):
     def beats_its_base(self) -> bool:
         """Whether a lookahead policy wins significantly more than its base policy in the same games.
 
-        It is True for policies without lookahead.
+        Always True for policies without lookahead.
         """
         return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
@@ -115,8 +115,8 @@ class MeasuredBracket(Document):
     def best_found(self) -> RungRow:
         """The best playable policy. The interval of its win rate is simultaneous over all candidates.
 
-        It is the policy with the greatest lower limit, because selecting the greatest estimate would bias it.
-        A lookahead policy must also beat its base policy in the same games.
+        The best policy is the one with the greatest lower limit, because selecting the greatest estimate
+        would bias the estimate. A lookahead policy must also beat its base policy in the same games.
         """
         quoted = [
             row.model_copy(update={"win_rate": row.joint or row.win_rate})
@@ -199,10 +199,10 @@ def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: M
 
 
 def sentence(bracket: MeasuredBracket) -> str:
-    """Return the win rates by skill as a sentence.
+    """Return the win rates by skill as a sentence, with the gain from the last doubling of effort.
 
-    For example: `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...`. It ends
-    with the gain from the last doubling of effort, the intervals and the numbers of games.
+    For example: `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found; the last doubling
+    of effort ...`.
     """
     last, effort = bracket.doubled, ""
     if last and last.gain:

@@ -16,7 +16,7 @@ WORTHS = "The intervals of the worths are not simultaneous."
 
 
 class PairsDocument(CardPairs, PlayedCards):
-    """Result of `cards --pairs`. It does not depend on time or the number of threads."""
+    """Result of `cards --pairs`, which is identical for any number of threads."""
 
     seat: str  # seat that plays without the cards; "" for all seats
     rests_on: str = RESTS_ON

@@ -330,8 +330,8 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 def _what_moved(result: Compared) -> str:
     """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
 
-    It ends with the number of other measures that change significantly. If no measure does, the text states
-    this.
+    The text ends with the number of other measures that change significantly. If no measure changes
+    significantly, it states this.
     """
     if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"

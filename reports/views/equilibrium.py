@@ -132,10 +132,7 @@ def sentence(d: EquilibriumDocument) -> str:
 
 
 def brief(d: EquilibriumDocument) -> str:
-    """Return the short form of the sentence, for a page that already names the game.
-
-    It contains changes, level and value.
-    """
+    """Return changes, level and value as a sentence, for a page that already names the game."""
     lead = ", ".join(filter(None, (changes.with_these(d.changes), _level(d))))
     return f"{lead}: {_worth(d)}." if lead else f"{_worth(d)}."
 

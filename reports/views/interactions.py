@@ -30,8 +30,8 @@ LEGEND = ((ALONE, "main effect"), (TOTAL, "total effect, including interactions"
 def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, source: str) -> str:
     """Return the finding as a sentence.
 
-    It gives the largest mean effect, its dependence on other values, the interactions and the number of
-    games. subject: the measure. setting: game, players and level. source: seed and assumptions.
+    The sentence gives the largest mean effect, its dependence on other values, the interactions and the
+    number of games. subject: the measure. setting: game, players and level. source: seed and assumptions.
     """
     if isinstance(result, TooFewSettings):
         return (

@@ -176,7 +176,7 @@ def _response(one: LearnedBeside, learned_from: int) -> str:
 
 
 def checked(d: LearnDocument) -> list[str]:
-    """Return one line per policy about the comparison with it, for the file of the learned policy."""
+    """Return one line per compared policy, with verdict and difference, for the learned policy's file."""
     return [
         f"{one.verdict} than {one.policy}: {_told(one)}"
         if one.verdict != "unclear"

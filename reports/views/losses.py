@@ -47,7 +47,8 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 def sentence(match: Match, result: LossAnalysis) -> str:
     """Return the finding as a sentence.
 
-    It gives the win probability in the last turn, hopeless turns, the decisive turn and the assumptions.
+    The sentence gives the win probability in the last turn, hopeless turns, the decisive turn and the
+    assumptions.
     """
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name

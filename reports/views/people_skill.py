@@ -350,7 +350,8 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
 def _equivalent(d: SkillDocument, row: AtLevel) -> str:
     """Return a sentence on whether people win about as often as the policy at a level.
 
-    It gives the probability that the difference is within the margin, and whether the plays alone show this.
+    The sentence gives the probability that the difference is within the margin, and states whether the plays
+    alone show this.
     """
     test = row.equivalence
     assert test is not None

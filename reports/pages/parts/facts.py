@@ -69,7 +69,7 @@ def _by_role(finding: Finding) -> str:
 def changed(study: Study) -> list[str]:
     """Return sentences on the changes that the title does not show.
 
-    These are the changes beyond the first few, and changes in only some of the settings.
+    The title omits changes after the first few, and changes in only some of the settings.
     """
     lines = []
     if len(study.changes) > changes.MOST:

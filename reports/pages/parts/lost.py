@@ -175,7 +175,7 @@ def _by_level(study: Study) -> View:
 
 
 def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
-    """Return the mark of a cause. It is hollow for a variant of a policy."""
+    """Return the mark of a cause, which is hollow for a variant of a policy."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
     return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
@@ -236,10 +236,7 @@ def _axis_end(rows: Sequence[Track]) -> float:
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:
-    """Return the share of the lost games with this cause.
-
-    If it never occurred, the share has an upper bound.
-    """
+    """Return the share of the lost games with this cause; an upper bound for a cause that never occurred."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
 

@@ -93,7 +93,7 @@ def brackets_of_study(study: Study) -> list[Bracket]:
 def skill_paragraphs(study: Study) -> list[Paragraph]:
     """Return a paragraph with one sentence per level and role.
 
-    It ends with the command that measures a variant without a bracket.
+    The last sentence gives the command that measures a variant without a bracket, if there is one.
     """
     if study.has_one_result or study.is_imported or not study.findings:
         return []
@@ -147,7 +147,7 @@ def card_assumptions(study: Study) -> list[str]:
 def card_parts() -> ModuleType:
     """Return the module of the page part about cards.
 
-    It is imported only when needed, because it imports the card experiments.
+    The module is imported only when needed, because it imports the card experiments.
     """
     from bartizan.reports.pages.parts import cards
 

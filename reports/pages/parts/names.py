@@ -24,8 +24,8 @@ def header(study: Study) -> str:
 def label(finding: Finding, study: Study) -> str:
     """Return the label of a cell.
 
-    For a solo game, it contains level and player. Otherwise, it contains the level, players and settings that
-    differ between cells, or the players if nothing differs.
+    For a solo game, the label contains level and player. For any other game, it contains the level, players
+    and settings that differ between cells, or the players if nothing differs.
     """
     if not study.is_contest:
         return finding.name

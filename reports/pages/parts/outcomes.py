@@ -63,7 +63,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """Return the number of games, such as `2,000 games each`, or a reference to the table if they differ."""
+    """Return the number of games, such as `2,000 games each`; for several numbers, refer to the table."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
@@ -304,7 +304,8 @@ def outcome_table(
 ) -> Table:
     """Return the table of outcomes, with one row per cell.
 
-    headers, shares: headings and values of the columns of shares. none_of: how a truncated game counts.
+    headers, shares: headings and values of the columns of shares. none_of: text on how truncated games count,
+    such as `neither`.
     """
     truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)

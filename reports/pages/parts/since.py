@@ -91,7 +91,7 @@ def differing(study: Study) -> list[str]:
 
 
 def _then(since: SinceThen) -> dict[str, str]:
-    """Map the cells of the earlier sweep to their names."""
+    """Map the ids of the earlier sweep's cells to names."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
