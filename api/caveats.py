@@ -135,7 +135,7 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield (command, the assumptions that it shows): one pair, or one per level without a single level."""
+    """Yield (command, the assumptions that it shows) for the document's level; without one, for each level."""
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
     shipped = name if name in scenario_names(game.scenarios) else None

@@ -110,7 +110,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
 
 
 def _limit_answer() -> None:
-    """Limit processor time: the process ends if the policy does not answer, if the system supports this."""
+    """Set a limit on processor time, where the system supports it. Exceeding it ends this process."""
     try:
         import resource
     except ImportError:

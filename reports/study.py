@@ -182,7 +182,7 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Return whether a `sensitivity` result has the rules of these games and the scenario of some cell."""
+        """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:

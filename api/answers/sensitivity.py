@@ -153,9 +153,9 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
-    """Return the sweep in the folder, to which a result of the same game and values can be added.
+    """Return the sweep in the folder if a result about this game and scenario can be added to it.
 
-    Raises UsageError if the folder contains another sweep.
+    Raises UsageError if its game, rules or values differ.
     """
     opened = open_sweep(folder)
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():

@@ -183,7 +183,7 @@ def leader(
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
     """Return a sentence on the side that is ahead in each setting.
 
-    If there are many settings, it gives only the number in which each side is ahead.
+    If there are many settings, the sentence gives only the number of settings per side.
     """
     ahead: dict[str, list[str]] = {}
     for finding in findings:

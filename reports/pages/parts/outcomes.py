@@ -63,7 +63,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """Return the number of games, such as `2,000 games each`; for several numbers, refer to the table."""
+    """Return the number of games, such as `2,000 games each`; refers to the table if the numbers differ."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
