@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bartizan.reports.blocks import View
 
 
-EXIT_INCONCLUSIVE = 3  # exit code of an answer that more games would give
+EXIT_INCONCLUSIVE = 3  # exit code of an inconclusive answer; more games may decide it
 
 
 class Fields(Mapping[str, Any]):
@@ -35,7 +35,7 @@ class Fields(Mapping[str, Any]):
         return len(self._document)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # while a copy is made there is no document yet
+        if name.startswith("_"):  # while a copy is made, there is no document yet
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if name not in self._document:
             raise AttributeError(f"no field {name!r}; the fields are: {', '.join(self._document)}")
@@ -226,7 +226,7 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Return a copy of a document that contains only JSON types."""
-    from bartizan.analyses.document import finite  # pydantic: `--help` does without
+    from bartizan.analyses.document import finite  # imports pydantic, which `--help` does not need
 
     return json.loads(json.dumps(finite(document), default=_as_json))
 

@@ -18,7 +18,7 @@ from bartizan.simcore.scenario.changes import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
 
-ASSUMED = 90  # letters of an assumption in a result
+ASSUMED = 90  # maximum letters of an assumption in a result
 
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield (command, the assumptions that it shows) for the document's level; without one, for each level."""
+    """Yield (command, the assumptions that it shows) for the level of a document, or for every level."""
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
     shipped = name if name in scenario_names(game.scenarios) else None

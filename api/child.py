@@ -15,7 +15,7 @@ from typing import Any
 
 from bartizan.simcore import errors
 
-# the cache of compiled code is named before anything imports numba
+# sets the cache of compiled code before anything imports numba
 SCRIPT = """
 import sys
 from bartizan.simcore.compile import cache
@@ -25,9 +25,9 @@ child.become_child()
 from {module} import {function}
 child.tell({function}(*sys.argv[1:]))
 """
-PATIENCE = 900  # seconds of computing, compiling among them
-ERROR = "error: "  # how the line begins that tells a parent what its child found
-DOING = "doing: "  # how lines begin that say what a child does, and are no results
+PATIENCE = 900  # seconds of computing, including compilation
+ERROR = "error: "  # prefix of the line with an error
+DOING = "doing: "  # prefix of lines that describe the current work and are not results
 
 
 class Died(errors.EngineError):
@@ -55,7 +55,7 @@ class Child:
         self.words = words
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT.format(module=module, function=function), *words],
-            stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends
+            stdin=subprocess.PIPE,  # nothing is written to it; it closes when this process ends
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",

@@ -17,7 +17,7 @@ from bartizan.simcore.play.match import PLY_CAP, Elsewhere, Jobs, deals_anew
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.watch import Watch
 
-MUCH = 1e9  # bytes of games in memory from which a command says so
+MUCH = 1e9  # bytes of games in memory from which a note is printed
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Effort:
     seed: int = 1
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
-    elsewhere: Elsewhere | None = None  # workers that play instead of this machine
-    known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
+    elsewhere: Elsewhere | None = None  # workers that simulate instead of this machine
+    known: Callable[[], Iterable[str]] = tuple  # lines of known results, shown during compilation
 
     def __post_init__(self) -> None:
         if self.games > MOST_GAMES:
@@ -70,7 +70,7 @@ class Effort:
         if self.elsewhere or loop.is_compiled(engine, seats):
             return
         names = sorted(set(policies))
-        found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
+        found = [find_policy(game, name) for name in names]  # reject a misspelt name at once
         reached = functions_of(engine, [one.choose for one in found])
         with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
             for line in self.known():

@@ -27,10 +27,10 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import is_noted, mark, note, source_hash
 from bartizan.simcore.watch import Watch
 
-OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a look
-GAMES, PLIES, SEED = 6, 400, 20_16  # of a look
-LONG_ENOUGH = 5.0  # seconds of games, after which a look ends
-ANSWER = 10  # seconds of computing that one answer may take
+OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" skips the check
+GAMES, PLIES, SEED = 6, 400, 20_16  # per check
+LONG_ENOUGH = 5.0  # seconds of games, after which a check ends
+ANSWER = 10  # maximum seconds of computing per decision
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
@@ -61,7 +61,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
             why = f"no answer within {ANSWER} s of computing; it may contain an infinite loop"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
         raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died
-    except EngineError:  # the game fails: `check` says how, and no policy is to blame
+    except EngineError:  # the game fails, not the policy; `check` reports how
         return
     note(seen)
 

@@ -17,7 +17,7 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
     """
     if not (judged := claims.judge(opened)):
         return [], {}
-    is_counted = looks.add(opened, [claims.look_at(judged)])  # before anybody sees a verdict
+    is_counted = looks.add(opened, [claims.look_at(judged)])  # before the user sees a verdict
     return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
 
 

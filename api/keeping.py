@@ -80,8 +80,13 @@ def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
 # ---------------------------------------------------------------- answers that stay beside a sweep's games
 
 
-CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
-LETTERS = 48  # of a name, before what makes it unique
+CLOCK = {
+    "seconds",
+    "games_per_second",
+    "multiplier_per_second",
+    "jobs",
+}  # fields about the computer, not the game
+LETTERS = 48  # letters of a name before its unique suffix
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:

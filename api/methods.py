@@ -171,7 +171,7 @@ class Playtest(Subject):
     def __repr__(self) -> str:
         return f"bartizan.game({self.name!r})"
 
-    # named here for mypy and editors; any other question about a game is a method too
+    # listed for mypy and editors; every other question about a game is also a method
     describe = QuestionMethod(catalogue.DescribeQuestion)
     check = QuestionMethod(checking.CheckQuestion)
     run = QuestionMethod(sweeping.RunQuestion)
@@ -190,7 +190,7 @@ class Playtest(Subject):
     playtest_skill = QuestionMethod(playtest.SkillQuestion)
     playtest_plan = QuestionMethod(playtest.PlanQuestion)
     deal = QuestionMethod(playtest.DealQuestion)
-    # as the commands were called before
+    # methods of older commands
     policies = QuestionMethod(old_names.PoliciesQuestion)
     sweep = QuestionMethod(old_names.SweepQuestion)
     best = QuestionMethod(old_names.BestQuestion)

@@ -30,7 +30,7 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     policies = (text for cell in plan.cells for text in cell.policies if text)
     effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)
-    if plan.claims:  # a claim that speaks of no cell is refused before a game is played
+    if plan.claims:  # reject a claim that matches no cell before the simulation
         planned = sweep_of(Path(), manifest(plan, game, ready))
         claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
     return ready
@@ -46,7 +46,7 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
-        # a run that is watched and stopped keeps its promise with a confidence sequence only
+        # with a stopping rule, only a confidence sequence is valid
         summary = summarize(stored.scan(), stored, method=confidence_sequence if rule else proportion)
         summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(document_of(cell, stored, played, summary, effort.threads))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bartizan.simcore.watch import Watch
 
 OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off": no measurement and no caveat
-SECONDS, GAMES = 10, 2000  # processor time of the training; fresh games of each comparison
-PATIENCE = 300  # seconds of processor time in the background, compiling among them
+SECONDS, GAMES = 10, 2000  # processor seconds of the training; held-out games per comparison
+PATIENCE = 300  # processor seconds in the background, including compilation
 FOLDER, MOVED = "learned", "moved"
 PLAYERS = ("learned", "trained")
 SCRIPT = """

@@ -62,11 +62,11 @@ class Opt:
     min: float | None = None
     max: float | None = None
     short: str = ""  # such as -o
-    off: str = ""  # what turns a flag off, such as --one-level
-    is_argument: bool = False  # named by its place, not by its name
+    off: str = ""  # name that turns a flag off, such as --one-level
+    is_argument: bool = False  # given by position, not by name
     is_hidden: bool = False  # the command has no such option
-    is_kept: bool = True  # a manifest names it; False: no result depends on it
-    lists: tuple[str, ...] = ()  # of PATH=VALUE options: paths that take several values
+    is_kept: bool = True  # part of the command in manifests; False if no result depends on it
+    lists: tuple[str, ...] = ()  # for PATH=VALUE options: paths that take several values
 
 
 def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how: Any) -> Any:
@@ -85,7 +85,7 @@ class OptionField:
 
     name: str
     type: Any
-    default: Any  # MISSING where one has to be named
+    default: Any  # MISSING for a required option
     opt: Opt
 
     @property
@@ -154,7 +154,7 @@ class OptionField:
 
 # ---------------------------------------------------------------- types of values
 
-LARGEST = 2**63 - 1  # the largest integer of 64 bits
+LARGEST = 2**63 - 1  # largest signed 64-bit integer
 WORDS = {int: "integer", float: "number", str: "text", Path: "path", bool: "True or False"}
 
 
@@ -167,7 +167,7 @@ def _as_python(value: Any) -> Any:
 
 @cache
 def _adapter(kind: Any) -> Any:
-    from pydantic import ConfigDict, TypeAdapter  # `--help` does without
+    from pydantic import ConfigDict, TypeAdapter  # `--help` does not need them
 
     return TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
 
@@ -220,24 +220,26 @@ class Question(Generic[T_co]):
     """
 
     command: ClassVar[str]  # the words after `bartizan`
-    example: ClassVar[str]  # a command line, as the help shows it
+    example: ClassVar[str]  # a command line, shown in the help
     section: ClassVar[HelpSection] = HelpSection.OWN
-    instead: ClassVar[str] = ""  # of an old name, which the help does not list: the command to use today
+    instead: ClassVar[str] = ""  # for an older command, which the help does not list: the current command
     options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
-    has_document: ClassVar[bool] = True  # for --json; False: a session that ends with Ctrl-C
-    kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
-    effort_options: ClassVar[tuple[str, ...]] = ("games",)  # the time that an answer takes grows with them
+    has_document: ClassVar[bool] = True  # False for a session that ends with Ctrl-C and has no --json
+    kept_as: ClassVar[str] = ""  # kind of answer under which a sweep's folder saves it for the report
+    effort_options: ClassVar[tuple[str, ...]] = ("games",)  # options that determine the duration
 
-    watch = Watch()  # sees how far it has come
-    typed = ""  # the command line, where somebody typed it
+    watch = Watch()  # observer of progress
+    typed = ""  # the command line, if the user typed one
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(kw_only=True, eq=False, repr=False)(cls)  # one repr for all, as each takes time to make
+        dataclass(kw_only=True, eq=False, repr=False)(
+            cls
+        )  # one shared __repr__, because generating each takes time
         cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
-        self.elsewhere: Elsewhere | None = None  # workers that play until the question is answered
+        self.elsewhere: Elsewhere | None = None  # workers that simulate until the question is answered
         for option in self.options:
             setattr(self, option.name, option.checked(getattr(self, option.name)))
 

@@ -8,7 +8,7 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 
 Names = str | Sequence[str] | None  # one name, several, or none
-Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # as TOML has them
+Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # types of TOML values
 Sets = Mapping[str, Value] | None  # path -> value
 File = str | Path
 USUAL_GAMES = 10_000

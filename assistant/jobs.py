@@ -90,10 +90,10 @@ class Job:
     doing: str = "waiting"
     known: str = ""
     notes: list[str] = field(default_factory=list)
-    asking: int = 0  # calls that wait for it
-    has_handle: bool = False  # a caller was told to come back
+    asking: int = 0  # number of calls that wait for the job
+    has_handle: bool = False  # a caller has the ID of the job
     is_cancelled: bool = False
-    is_broken: bool = False  # the process ended; the same question starts it again
+    is_broken: bool = False  # the process crashed; the same question starts a new job
     worker: Any = None
 
     def told(self, message: Mapping[str, Any]) -> None:

@@ -34,7 +34,7 @@ FILES = {
     "picture": ("picture.png", "image/png"),
 }
 VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MCP Apps)
-SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
+SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # metadata of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 JOB = {"type": "string", "description": "job ID from an earlier reply"}

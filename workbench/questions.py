@@ -27,7 +27,7 @@ TICK = 0.4  # seconds between progress events
 WORKING = ThreadPoolExecutor(2, "question")
 GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # largest number of a game to watch
-FUTURES = 400  # of each action in a position
+FUTURES = 400  # simulated futures per action in a position
 DECISION = re.compile(r"game \d{1,8} of seed 1, decision \d{1,6}")
 
 
@@ -105,7 +105,7 @@ class PageQuestion:
         return {**options, "policy": list(request.policy) or None, "set": dict(request.sets)}
 
 
-PageAnswer = tuple[Answer, str | None]  # with the number of a generated page
+PageAnswer = tuple[Answer, str | None]  # answer, ID of a generated page
 
 
 def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:

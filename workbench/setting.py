@@ -380,7 +380,7 @@ class PageSetting:
     scenario: str
     level: str | None = None
     players: int | None = None
-    # role -> policy; for other roles the best policy found
+    # role -> policy (default: the best policy found)
     policies: Mapping[str, str] = field(default_factory=dict)
     sets: Mapping[str, Any] = field(default_factory=dict)  # path -> value
 

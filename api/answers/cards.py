@@ -53,7 +53,7 @@ from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
     assert request.loaded
-    from bartizan.api.answers.components import components, has_components  # which shows as these do
+    from bartizan.api.answers.components import components, has_components  # imports this module
 
     if has_components(request):
         return components(question, request)
@@ -78,11 +78,11 @@ def answer(question: CardsQuestion) -> Answer:
     if question.usage:
         return usage(question, request)
     if question.pairs:
-        from bartizan.api.answers.card_pairs import pairs  # which plays as these answers do
+        from bartizan.api.answers.card_pairs import pairs  # imports this module
 
         return pairs(question, request)
     if out is not None and is_card_sheet(out):
-        from bartizan.api.answers.card_table import whole_sheet  # which is made of these answers
+        from bartizan.api.answers.card_table import whole_sheet  # imports this module
 
         return whole_sheet(question, request, out)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
@@ -148,7 +148,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
-    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
+    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and their concatenation
     effort.compiles(game, swaps.loop)
     volume = volume_of(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
     effort = replace(effort, games=volume.games)
@@ -159,7 +159,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
     costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
-    families = 2 if costs else 1  # values, and what they are for their price
+    families = 2 if costs else 1  # values, and values for their price
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
@@ -265,9 +265,9 @@ def _value_document(
 
 USUAL_GAMES = 2000
 FEWEST_GAMES = 100
-PATIENCE = 45.0  # seconds that an answer may take whose number of games is not given
-PILOT = 2.0  # seconds of games that tell what all take
-LONG = 15.0  # seconds of an answer from which a first look is shown, after one game in so many
+PATIENCE = 45.0  # maximum seconds of an answer without a given number of games
+PILOT = 2.0  # seconds of games that estimate the duration of all games
+LONG = 15.0  # seconds from which a first look is shown, after one game in EARLY
 EARLY = 10
 
 
@@ -440,7 +440,7 @@ def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], obj
     play: simulates a given number of games with all kinds and without each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
-        return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
+        return Volume(question.games, 0.0)  # too few for a first look, so their duration does not matter
     played, begun = 0, perf_counter()
     while not played or (perf_counter() - begun < PILOT and played < USUAL_GAMES / 20):
         play(games := max(played, 1))

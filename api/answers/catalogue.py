@@ -52,7 +52,7 @@ def _together(
     """
     parts = [about] if about is not None else []
     if question.policies:
-        from bartizan.api.answers import skill  # a second to import
+        from bartizan.api.answers import skill  # takes a second to import
 
         named = request.named if request else None
         own = path_of(question.archive)
@@ -61,7 +61,7 @@ def _together(
     if len(parts) == 1:
         return parts[0]
     document: dict[str, Any] = {}
-    for part in parts:  # the schema and the title of the first
+    for part in parts:  # schema and title are those of the first part
         document |= {key: value for key, value in part.to_dict().items() if key not in document}
     said = parts if is_said or about is None else parts[1:]
     return Answer(

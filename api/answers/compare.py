@@ -99,7 +99,7 @@ class Sides:
 
     game: Game
     plans: tuple[Plan, Plan]
-    changed: list[dict[str, Any]]  # path, what it is called, from, to
+    changed: list[dict[str, Any]]  # path, name, old value, new value
 
     @cached_property
     def has_levels(self) -> bool:
@@ -194,7 +194,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
     looks = before(out, "compare", *sides.identity)
     document = _compared(sides, folder.path, effort, looks=looks)
-    if luck_adjusted:  # the games once more, with the luck of each
+    if luck_adjusted:  # simulate the games again to estimate the luck in each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
         level = looks.plain_level(games)
@@ -225,7 +225,7 @@ def _compared(
     game, folders = sides.game, (folder / "a", folder / "b")
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     use = None
-    # where the change is that an option is forbidden: how often it was used before, and still has to be
+    # if the change forbids an option: how often it was used, and how often it is still forced
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
         use = coverage.option_use(free, restricted, insisting(restricted), kinds)

@@ -24,7 +24,7 @@ from bartizan.simcore.sweep.plan import read_claims
 from bartizan.simcore.sweep.store import Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
-VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # else open
+VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # otherwise open
 METHOD = (
     "A win rate fails if the 95 % interval of its change, simultaneous over all rates, is outside the "
     "tolerance. Games are compared in pairs on common random numbers if both runs used the same seed, "

@@ -20,8 +20,8 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, open_sweep, write_added
 
-MOST_CELLS = 12  # that the terminal lists
-LISTED = ("settings", "measures", "categories")  # of a mapping
+MOST_CELLS = 12  # cells listed on a terminal
+LISTED = ("settings", "measures", "categories")  # fields of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:

@@ -38,11 +38,11 @@ from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of
 
 MINUTES = 3.0
-ANNOUNCED = 60.0  # seconds of games after the training that are announced before it
-SAVED_AFTER = 10.0  # seconds of training between two states that are kept
-VARIANTS = 24  # of the rules, with --vary
-CHOOSING = 5  # each seed plays a fifth of the fresh games to choose the best
-SLOW, LEAST = 20, 100  # policies but the first get this part of the fresh games, at least so many
+ANNOUNCED = 60.0  # games after the training that take longer than these seconds are announced
+SAVED_AFTER = 10.0  # seconds of training between two saved states
+VARIANTS = 24  # variants of the rules, with --vary
+CHOOSING = 5  # each seed plays 1/CHOOSING of the held-out games to choose the best
+SLOW, LEAST = 20, 100  # all policies except the first get 1/SLOW of the held-out games, at least LEAST
 OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # options of the other training
 
 
@@ -143,7 +143,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     after = partial(_after, question, lessons, pupils_in_all, rounds, effort.threads, responds)
     _announce(effort, question, school, pupils_in_all, after(0.0))
     _train(effort, lessons, pupils, rounds, out, identity, after)
-    if probed.is_advised:  # no seed is chosen that plays worse than the policy it started from
+    if probed.is_advised:  # never choose a seed that plays worse than the initial policy
         pupils.append(lessons.adviser(len(pupils)))
     players = [_player(school, lessons, pupil) for pupil in pupils]
     with effort.source(game) as source:
@@ -184,7 +184,7 @@ def _school(
     names = dict.fromkeys([*([named] if named else []), *default, *reversed(own), *weak])
     others = {name: registry.find_player(game, name) for name in names}
     judge = registry.find_policy(game, next(iter(names)))
-    # a mixed strategy would be drawn away from balance by a policy that can be exploited
+    # an exploitable policy would draw a mixed strategy away from the equilibrium
     is_bot = not (judge.name.startswith(tuple(weak)) or judge.learns or judge.room)
     is_advised = is_bot and not question.mixed
     is_for_score = question.objective == "score"

@@ -434,7 +434,7 @@ def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) ->
 # ---------------------------------------------------------------- best
 
 
-# chances of letting one in that is no better, and of turning one away that is better by twice the margin
+# Type I error rate; Type II error rate for a policy that is better by twice the margin
 ALPHA, BETA = 0.01, 0.05
 HEAD = "# The best players found, by level and role: `bartizan ladder GAME --admit POLICY` adds an entry.\n"
 
@@ -499,7 +499,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
     rows = []
     tables = [request.values]
     if request.players is None and any("players" in entry for entry in entries):
-        # each number of players there is, where the archive tells them apart
+        # each number of players, if the archive distinguishes them
         tables = [replace(request, players=players).values for players in game.player_counts]
     for values in tables:
         for level in [request.difficulty] if request.difficulty else base.model.difficulties():
@@ -615,20 +615,20 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
     before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default
     if before and incumbent == policy and not _is_current(before[-1], seat):
-        incumbent = seat.default  # its name has come to stand for another player: it may ask again
+        incumbent = seat.default  # the name now stands for another player, which may be tested again
     if policy == incumbent:
         raise UsageError(f"--admit {policy}: is already the best known policy; test another one")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    # Seats that are alike: the contender among copies of the best there is, turned round, against a table of
-    # these alone. Else: each of the two in the same seat, against the same opponents.
+    # Identical seats: the contender plays among copies of the best policy in each seat, compared with a table
+    # of these copies alone. Otherwise: both play in the same seat against the same opponents.
     claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if game.alike else ""
     base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
     if incumbent == other:
-        base = base[:1]  # one policy has all seats: every seating plays the same games
+        base = base[:1]  # one policy has all seats, so every seating has the same games
     with effort.source(game, effort.games) as source:
         tested = sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
     options = {
@@ -726,7 +726,9 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     if contender:
         policies = [*(policies or everybody(game, game.roles_in(first))), contender.policy]
     sides = _sides(game, game.roles_in(first), policies, question.noise or "none")
-    if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
+    if len(scenarios) < 2 and all(
+        len(side) < 2 for side in sides
+    ):  # a scale needs two policies or two levels
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
             f"ladder: requires several policies, but there is only {alone}; add others with --policy: "

@@ -249,8 +249,11 @@ def _same_cells(request: Request, difficulty: str, games: int) -> str:
 # ---------------------------------------------------------------- the cells
 
 
-PILOT, PILOT_SECONDS = 1024, 0.2  # most games of a cell that a dry run times, and the time that is enough
-UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
+PILOT, PILOT_SECONDS = (
+    1024,
+    0.2,
+)  # a dry run times at most PILOT games of a cell, or stops after PILOT_SECONDS
+UNNAMED = ""  # no policy is named for a seat; each cell uses its best known policy
 
 
 def _unnamed(role: str) -> str:
@@ -422,7 +425,7 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 def _seconds_per_game(batch: Batch) -> float:
     """Return the measured time of one game in seconds. Slow games are timed with fewer games."""
-    batch.play(range(1))  # compiled, and in the caches
+    batch.play(range(1))  # warm up: compilation and caches
     games = 1
     while True:
         since = time.perf_counter()

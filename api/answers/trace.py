@@ -29,9 +29,9 @@ from bartizan.simcore.play.rollouts import ROLLOUTS
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.watch import Watch
 
-LEAST_ROLLOUTS = 20  # of a turn: fewer make a band as wide as the picture
+LEAST_ROLLOUTS = 20  # per turn; with fewer, the band is as wide as the picture
 MOST_CHANGES = 8  # components of one decision in the text; the document has all
-UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
+UNSAID = ("game", "end_reason", "winner")  # the line on the end already contains these
 
 
 def traced(
@@ -78,7 +78,7 @@ def traced(
             "text": ply.text,
             "events": ply.events,
             **({"changed": ply.changed} if ply.changed else {}),
-            "rule": ply.rule,  # sections of the rules, "" where the game names none
+            "rule": ply.rule,  # sections of the rules; "" if the game names none
             "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
             **({"snapshot": ply.table, "turn": turn_of(ply.state)} if watched else {}),
         }

@@ -32,7 +32,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
 
-SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
+SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command for the same question
 
 
 def answer_train(question: TrainQuestion) -> Answer:
@@ -192,7 +192,13 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 
 
 ABOUT_THE_GAME = ("name", "scenario", "difficulty", "players", "set")
-VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: more of them go on from a file
+VOLUME = (
+    "draw",
+    "generations",
+    "games",
+    "fresh",
+    "seed",
+)  # without `rounds`, because more rounds can continue from a file
 
 
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
@@ -212,7 +218,7 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
     write, weights = json_file(out) if out else None, path_of(question.weights)
     if weights and not weights.is_dir():
         raise UsageError(f"--weights {weights}: no such folder; create it first")
-    folder = weights or (out.parent if out else None)  # where the weights of those who join go
+    folder = weights or (out.parent if out else None)  # folder for the weights of policies that join the pool
     named = _named(request)
     standoff = _standoff(request, effort, question, named)
     identity = _identity_of_rounds(standoff, question)

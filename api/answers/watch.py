@@ -52,7 +52,7 @@ class PlayedState:
     """
 
     game: Game
-    scenario: Scenario | None  # None: of games that were kept by another command
+    scenario: Scenario | None  # None for games that another command saved
     rules: dict[str, str]
     cells: tuple[Cell, ...]
     documents: list[dict[str, Any]]
@@ -78,7 +78,7 @@ class Session:
 
     def __init__(self, question: WatchQuestion, folder: Path, tick: float):
         self.question, self.folder, self.tick = question, folder, tick
-        self.number = 0  # of the last state that was played
+        self.number = 0  # number of the last simulated version
         self.line_up: tuple[str, ...] = ()
         self.against = path_of(question.against)
         self.seed, self.games = question.seed, question.games
@@ -87,7 +87,9 @@ class Session:
     def lines(self) -> Iterator[str]:
         self.base = self._kept(self.against) if self.against else None
         files = self._files()
-        states = {path: _state(path) for path in files}  # before playing: a save meanwhile counts
+        states = {
+            path: _state(path) for path in files
+        }  # before the simulation, so that a save during the simulation counts
         self.last = self._played()
         if self.base is None:
             self.base = self.last
@@ -95,7 +97,7 @@ class Session:
         else:
             yield from self._compared()
         yield f"watching {words.listing([path.name for path in files])}; press Ctrl-C to stop. {ONE_LOOK}"
-        import_module("scipy.stats")  # two seconds that the first comparison would take
+        import_module("scipy.stats")  # takes two seconds, which would delay the first comparison
         while True:
             states = self._saved(states)
             yield from self._again()
@@ -201,7 +203,7 @@ class Session:
                 yield from self._compared()
         except BartizanError as error:
             yield f"error: {' '.join(str(error).split())}"
-        except Exception as error:  # whatever a file says that is being written
+        except Exception as error:  # a file that is being written can raise anything
             text = mistakes.sentence(error) if mistakes.place_of(error) else unforeseen(error)
             yield f"error: {' '.join(text.split())}"
 

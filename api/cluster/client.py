@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
-FAILURES = 100  # workers that may die under one piece: most of them die of something else
+FAILURES = 100  # workers that may die during one task; most die for another reason
 AGAIN = "run the same command again; a sweep keeps finished games"
-AHEAD = 2  # pieces under way for each worker
-SLOW = 5  # times the median, after which a piece is given to another worker too
-PATIENCE = 10.0  # seconds that a piece may take in any case
+AHEAD = 2  # tasks in flight per worker
+SLOW = 5  # a task that takes this many times the median is also given to another worker
+PATIENCE = 10.0  # seconds that any task may take
 TRIES = 4
-ANSWER = 60.0  # seconds within which a cluster answers, and has a worker
-TICK = 0.5  # seconds between two looks at what is late
-RECENT = 1000  # pieces whose time tells what is slow
+ANSWER = 60.0  # seconds within which a cluster must answer and have a worker
+TICK = 0.5  # seconds between two checks for slow tasks
+RECENT = 1000  # number of tasks whose durations determine which tasks are slow
 
-Played = tuple[bytes, str, str]  # what `play_piece` returns: bytes, their sha256, who played
+Played = tuple[bytes, str, str]  # what `play_piece` returns: bytes, their sha256, name of the worker
 
 
 # ---------------------------------------------------------------- a cluster
@@ -89,7 +89,7 @@ class Cluster:
             "distributed.comm.timeouts.connect": "30s",
             "distributed.logging.distributed": "critical",
         }
-        for name in ("distributed", "distributed.client"):  # what matters is said in one line, by us
+        for name in ("distributed", "distributed.client"):  # Bartizan reports errors in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set(quiet):
             if not self.local:
@@ -110,9 +110,7 @@ class Cluster:
             ):
                 try:
                     yield client
-                except (
-                    KeyboardInterrupt
-                ):  # nobody waits for workers at the end of the process: they end with it
+                except KeyboardInterrupt:  # do not wait for workers: they end with this process
                     from distributed.deploy.spec import close_clusters
 
                     atexit.unregister(close_clusters)
@@ -129,7 +127,7 @@ class Piece:
     code: str  # see `play_piece`
     asked: bytes
     chunk: tuple[range | int, ...]
-    name: str  # for a line about it
+    name: str  # for messages
     content: Promise[bytes] = field(default_factory=Promise)
 
 
@@ -139,10 +137,10 @@ class Flight:
 
     piece: Piece
     tries: int = 0
-    since: float = 0.0  # of its last try
-    digest: str = ""  # of its bytes, once they are there
-    player: str = ""  # who played them
-    is_over: bool = False  # it has its bytes, or has failed
+    since: float = 0.0  # start of the last attempt
+    digest: str = ""  # sha256 of the result, once it has arrived
+    player: str = ""  # worker that returned the result
+    is_over: bool = False  # the result has arrived, or the task has failed
 
 
 class Dispatch:
@@ -150,11 +148,11 @@ class Dispatch:
 
     def __init__(self, client: "Client", address: str, note: Callable[[str], None]):
         self.client, self.address, self.note = client, address, note
-        # what to ask for, and what came of a try; None: it crashed
+        # tasks to submit, and results of attempts (None: the attempt crashed)
         self.arrived: queue.SimpleQueue[Piece | tuple[Future[Any], Played | None]] = queue.SimpleQueue()
         self.under_way: dict[str, tuple[Future[Any], Flight]] = {}  # by key
-        self.took: list[float] = []  # seconds from submission to bytes, of the last ones
-        self.deserted: float | None = None  # since when there is no worker
+        self.took: list[float] = []  # seconds from submission to result, for the last tasks
+        self.deserted: float | None = None  # time since which there is no worker
         self.submitted = 0
         self.looked = time.monotonic()
 
@@ -236,7 +234,7 @@ class Dispatch:
         if flight.is_over:
             refuse_other_bytes(flight, digest, player)
             return None
-        if hashlib.sha256(content).hexdigest() != digest:  # damaged on the way
+        if hashlib.sha256(content).hexdigest() != digest:  # damaged in transit
             raise EngineError(
                 f"{flight.piece.name}: {player} sent bytes that do not match their checksum; run the same "
                 "command again"
@@ -252,7 +250,7 @@ class Dispatch:
         Bartizan's own exceptions, such as that of a policy that breaks the rules, are passed to the waiting
         thread. The user sees the error of the first failed task in the order of the games.
         """
-        if flight.is_over:  # a late duplicate: what it failed of no longer matters
+        if flight.is_over:  # a late duplicate, whose error no longer matters
             return
         error = future.exception() if future.status == "error" else None
         if isinstance(error, BartizanError):
@@ -308,7 +306,7 @@ async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: C
     """
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
-    except Exception:  # whatever it is, the piece is played again
+    except Exception:  # after any error, the task is resubmitted
         played = None
     put((future, played))
 
@@ -341,7 +339,7 @@ class WorkerPool:
         self.cluster, self.note = cluster, note
         self.stack = ExitStack()
         self.waited_for: set[Promise[bytes]] = set()
-        self.end: BaseException | None = None  # why nothing is played any more
+        self.end: BaseException | None = None  # the reason why the pool has stopped
         self.code = json.dumps(code_of())
 
     def __enter__(self) -> "WorkerPool":
@@ -391,14 +389,14 @@ class WorkerPool:
                 if dispatch.is_time_to_look():
                     dispatch.slots()
                     dispatch.look_after_late_ones()
-        except BaseException as error:  # whatever it is, who waits is to raise it
+        except BaseException as error:  # the waiting threads must raise any error
             self._give_up(error)
 
     def _give_up(self, error: BaseException) -> None:
         """Stop the pool, and raise the error in all waiting threads."""
         self.end = self.end or error
         for content in list(self.waited_for):
-            with suppress(InvalidStateError):  # it has come in this very moment
+            with suppress(InvalidStateError):  # the result has just arrived
                 content.set_exception(self.end)
 
 

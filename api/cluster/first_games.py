@@ -23,12 +23,12 @@ from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.play.batch import BATCH, Batch
 from bartizan.simcore.sources import is_short
 
-LOOKS = (1, 3, 10, 30, 100)  # games after which something is said
+LOOKS = (1, 3, 10, 30, 100)  # numbers of games after which a line is printed
 OTHERWISE = {HOUSE: "lost", NOBODY: "drawn"}
-STUCK = "a decision does not end"  # what a line says that everybody is told
-PATIENCE = 20.0  # seconds of games after which they are looked at
-LONG = 5.0  # seconds after which one call of a rule is looked for again
-SOON = 0.05  # and again where it was just between two rules
+STUCK = "a decision does not end"  # text of a line that is always passed to `note`
+PATIENCE = 20.0  # seconds after which slow games are examined
+LONG = 5.0  # seconds between two checks of the running rules
+SOON = 0.05  # seconds until the next check if no rule was running
 
 
 @contextmanager
@@ -49,9 +49,9 @@ def first_games(
 
     def look() -> None:
         children.append(child := started(request, seed))
-        if later.finished.is_set():  # while it began
+        if later.finished.is_set():  # the code was compiled while the process started
             child.process.kill()
-        with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
+        with suppress(BartizanError, ValueError):  # errors there also occur here; or the child was ended
             for line in child:
                 if STUCK in line:
                     note(f"{line}; press Ctrl-C to stop")
@@ -108,7 +108,7 @@ class Stuck:
             self.before = calls
             return
         rules = [call for call in calls if _is_written(call.f_code)]
-        if not rules:  # between two calls of a rule that begins a turn: look again in a moment
+        if not rules:  # between two calls of a rule that begins a turn: check again soon
             signal.setitimer(signal.ITIMER_REAL, SOON, LONG)
             return
         at = next((call for call in rules if call in self.before), rules[0])

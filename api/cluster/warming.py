@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from bartizan.simcore.game import Game
 
 LOOP, POLICIES = "play loop", "policies"
-TICK = 0.1  # seconds between two looks at what is compiled
-FEW = 30  # functions that one process compiles before another would have started
+TICK = 0.1  # seconds between two progress checks
+FEW = 30  # functions that one process compiles before another could have started
 
 
 @dataclass
 class Unit:
     """The part of a game that one process compiles."""
 
-    game: str  # as it is named
+    game: str  # as the user named it
     what: str  # LOOP or POLICIES
-    policies: tuple[str, ...] = ()  # as they are named; () all of the game's own
+    policies: tuple[str, ...] = ()  # as the user named them; () for all policies of the game
     since: float = 0.0
     seconds: float = 0.0
-    one_more: Callable[[], None] = lambda: None  # told of each function
+    one_more: Callable[[], None] = lambda: None  # called after each function
     child: Child | None = None
-    error: BartizanError | None = None  # what went wrong
+    error: BartizanError | None = None  # error of the process
 
     def start(self) -> None:
         self.since = time.monotonic()
@@ -113,7 +113,7 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
     if game.compiled.state_dtype.itemsize >= LARGE:
         rules = (partial(rule.compile, kinds) for rule, kinds in rule_arguments(game.compiled))
         reset, legal_actions, apply, *others = rules
-        parts = [apply, reset, *others, legal_actions, *parts]  # the longest first, then its like
+        parts = [apply, reset, *others, legal_actions, *parts]  # longest compilation first
     for number, part in list(enumerate(parts))[:: -1 if is_second else 1]:
         lock = Path(os.environ["NUMBA_CACHE_DIR"]) / f"{game.name}-{number}.lock"
         lock.touch()

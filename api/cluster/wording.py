@@ -24,7 +24,7 @@ from bartizan.simcore.sweep.manifest import table_identity
 from bartizan.simcore.sweep.plan import FILES
 
 PACKAGE = "bartizan."
-LENGTH = 8  # bytes of the number that says how long the text is
+LENGTH = 8  # bytes of the number that gives the length of the text
 
 
 def in_bytes(value: Any) -> bytes:
@@ -54,7 +54,7 @@ def _worded(value: Any, arrays: list[bytes]) -> Any:
     if value is None or type(value) in (bool, int, float, str):
         return value
     word = partial(_worded, arrays=arrays)
-    if isinstance(value, np.ndarray) and value.dtype.names:  # without the gaps between columns
+    if isinstance(value, np.ndarray) and value.dtype.names:  # without the padding between columns
         columns = [word(value[name]) for name in value.dtype.names]
         return {"records": [_dtype_in_words(value.dtype), list(value.shape), columns]}
     if isinstance(value, np.ndarray):
@@ -177,7 +177,7 @@ def table_in_words(match: Match) -> str:
     return _TABLES[match]
 
 
-_TABLES: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # made ready once
+_TABLES: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # cache
 
 
 def _table(match: Match) -> dict[str, Any]:

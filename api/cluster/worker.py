@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from bartizan.simcore.play.batch import Batch
     from bartizan.simcore.play.match import Match
 
-PIECES = 16  # experiments that a worker keeps: with their weights, luck and compiled code
-TABLES = 256  # matches made ready, half a megabyte each in a large game: a question has many
+PIECES = 16  # functions that a worker keeps, with their matches and compiled code
+TABLES = 256  # matches that a worker keeps, half a megabyte each for a large game
 
-Weights = Sequence[Mapping[str, float]]  # of each seat
+Weights = Sequence[Mapping[str, float]]  # weights of each seat
 
 
 def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:

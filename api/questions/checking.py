@@ -86,7 +86,7 @@ class NewQuestion(Question[Iterator[str]]):
 
     def answer(self) -> Iterator[str]:
         written = list(answers.new.new(self.kind, self.name, self.game, self.from_, self.long))
-        return iter(written)  # all of it, whether or not anybody reads what it says
+        return iter(written)  # written completely, even if no caller reads the lines
 
 
 class DoctorQuestion(Question[Answer]):
