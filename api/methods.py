@@ -149,7 +149,6 @@ class Odds(Subject):
 
     `castle` is about Castle, and all other methods are about Escape from Colditz.
 
-
     `chance(event=...)` gives the same results.
     """
 

@@ -276,7 +276,6 @@ def plan_of_file(
 
     The number of games and the seed of the command line, if given, replace those of the plan.
 
-
     Raises UsageError for an invalid plan, and if `players` is given, because the plan defines the players.
     """
     if players is not None:

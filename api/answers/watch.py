@@ -63,7 +63,6 @@ def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
 
     tick: seconds between looks at the files.
 
-
     Raises UsageError if the game cannot be simulated at the start.
     """
     try:
