@@ -24,7 +24,7 @@ from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import Match, by_name
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.table import Spot, Tabletop
@@ -183,7 +183,7 @@ def test_uncompiled_it_is_the_same_game(tmp_path):
 
 
 def test_uncompiled_a_component_may_have_the_name_of_a_method_of_numpy():
-    states = by_name(np.zeros(2, [("round", "i4"), ("all", "i4", (3,))]))
+    states = as_records(np.zeros(2, [("round", "i4"), ("all", "i4", (3,))]), hides_numpy=True)
     states[1].round += 2
     states[1].all[2] = states[1].round
     assert states["round"].tolist() == [0, 2] and states["all"].tolist() == [[0, 0, 0], [0, 0, 2]]
