@@ -38,9 +38,13 @@ def as_records(array: np.ndarray, hides_numpy: bool = False) -> np.ndarray:
 
 @cache
 def _record_dtype(dtype: np.dtype, hides_numpy: bool) -> np.dtype:
-    fields = {name: _field(name) for name in dtype.names or () if hides_numpy or not hasattr(np.void, name)}
+    names = [name for name in dtype.names or () if hides_numpy or not hasattr(np.void, name)]
+    fields = {name: _field(name, dtype[name].base, hides_numpy) for name in names}
     return np.dtype((type("Record", (Record,), fields), dtype))
 
 
-def _field(name: str) -> property:
+def _field(name: str, dtype: np.dtype, hides_numpy: bool) -> property:
+    if dtype.names:  # a record in a record
+        within = _record_dtype(dtype, hides_numpy)
+        return property(lambda record: np.void.__getitem__(record, name).view(within))
     return property(lambda record: np.void.__getitem__(record, name))

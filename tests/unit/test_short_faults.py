@@ -573,5 +573,5 @@ def test_a_failing_rule_is_called_again_with_what_it_was_given(monkeypatch):
 
     with pytest.raises(EngineError, match="FILE:1: why"):
         failures.follow(rule, "game 1", state, tables)
-    assert type(seen[0]) is Record and (seen[0].n, seen[0].row.tolist()) == (0, [0, 5, 0])
+    assert isinstance(seen[0], Record) and (seen[0].n, seen[0].row.tolist()) == (0, [0, 5, 0])
     assert seen[1] is tables and state.n == 7
