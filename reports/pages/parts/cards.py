@@ -1,5 +1,8 @@
 """Cards of a game on its page: effect on wins, value in hand, price, and use."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from bartizan.analyses.experiments.cards import (
     PRICE_METHOD,
     USE_METHOD,
@@ -28,12 +31,14 @@ def sections(study: Study) -> list[View]:
     usages = [cards.UsageDocument.read(document) for document in study.card_usage]
     without = [cards.WithoutDocument.read(document) for document in study.card_without]
     priced = [d for d in values if d.price]
-    return [
-        *([_without(without)] if without else []),
-        *([_worth(values)] if values else []),
-        *([_prices(priced)] if priced else []),
-        *([_used(usages)] if usages else []),
-    ]
+    kinds = ((without, _without), (values, _worth), (priced, _prices), (usages, _used))
+    return [_told(study, documents, section(documents)) for documents, section in kinds if documents]
+
+
+def _told(study: Study, documents: Sequence[cards.PlayedCards], section: View) -> View:
+    """Return the section; its caption names policies that were edited after the games of the page."""
+    lines = dict.fromkeys(line for d in documents for line in study.edited_players(d.plain()))
+    return replace(section, caption=" ".join([section.caption, *lines]))
 
 
 def _without(documents: list[cards.WithoutDocument]) -> View:

@@ -165,6 +165,7 @@ def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
         return []
     d = views.sensitivity.SensitivityDocument.read(document)
     alone = views.sensitivity.view(d, is_of_games=study.is_about_its_games(document))
+    alone = replace(alone, caption=" ".join([alone.caption, *study.edited_players(document)]))
     return [alone, views.interactions.view(d.effects)] if d.effects else [alone]
 
 
@@ -261,7 +262,9 @@ def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield warnings if the result has another scenario or behaviour version than the games of the page."""
+    """Yield warnings if the result has another scenario, other rules or other players than the games of the
+    page.
+    """
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
@@ -277,6 +280,7 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
         )
     elif rules_version(kept) != rules_version(study.manifest):
         yield "The game's code differs from the code of the games above."
+    yield from study.edited_players(answer)
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:

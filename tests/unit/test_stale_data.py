@@ -1,0 +1,98 @@
+"""Data that rules depend on belong to the version of the rules, wherever they are and whenever they are read."""
+
+from pathlib import Path
+
+import pytest
+
+from bartizan.simcore.game import load_game, load_module
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sources import source_hash
+from tests.cli.run_cli import ROOT
+
+SHORT = '''"""Steps: whoever takes the last step wins."""
+
+from bartizan.short import *
+
+players = 2
+deck = Deck("{sheet}")
+goal = Number(3, 1, 50)
+points = Tokens()
+
+
+def step(s, n):
+    s.points[s.me] += n.worth[0]
+    if s.points[s.me] >= n.goal:
+        win(s, s.me, "goal reached")
+    else:
+        next_player(s)
+'''
+SHEET = "name,copies,worth\nstone,1,{}\n"
+
+
+@pytest.mark.parametrize("sheet", ["cards.csv", "sheets/cards.csv", "../cards.csv"])
+def test_an_edited_sheet_is_read_again_wherever_it_is(tmp_path, sheet):
+    game = tmp_path / "game" / "steps.py"
+    file = game.parent / sheet
+    file.resolve().parent.mkdir(parents=True, exist_ok=True)
+    game.parent.mkdir(exist_ok=True)
+    game.write_text(SHORT.format(sheet=sheet))
+    versions = []
+    for worth in (1, 2):
+        file.write_text(SHEET.format(worth))
+        loaded = load_game(str(game))
+        versions.append((load_scenario(loaded).hash, loaded.source_hash))
+    (before, rules), (after, same) = versions
+    assert before != after and rules == same  # a number of a card is no change of the rules
+
+
+@pytest.mark.parametrize("place", ["data.txt", "more/data.txt", "../data.txt"])
+@pytest.mark.parametrize("when", ["at once", "in a helper", "in a helper of a helper", "later"])
+def test_data_that_the_code_opens_is_part_of_its_version(tmp_path, place, when):
+    folder = tmp_path / "own"
+    data = folder / place
+    data.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    opened = f"AT = int(open(r'{data}').read())\n"
+    sources = {
+        "at once": {"mine.py": opened},
+        "in a helper": {"mine.py": "from one import AT\n", "one.py": opened},
+        "in a helper of a helper": {"mine.py": "from one import AT\n", "one.py": "from kit.two import AT\n"},
+        "later": {"mine.py": "def at():\n    from one import AT\n    return AT\n", "one.py": opened},
+    }[when]
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    (folder / "kit").mkdir()
+    (folder / "kit" / "two.py").write_text(opened)
+    found = []
+    for value in (1, 2):
+        data.write_text(str(value))
+        module = load_module(folder / "mine.py", "policy")
+        at = module.at() if when == "later" else module.AT
+        found.append((at, vars(module)["__bartizan_code__"].hash))
+    (one, before), (two, after) = found
+    assert (one, two) == (1, 2) and before != after
+
+
+def test_data_that_tables_are_built_from_are_part_of_the_rules(tmp_path):
+    folder, data = tmp_path / "ruin", tmp_path / "start.txt"
+    source = ROOT / "examples" / "ruin"
+    (folder / "scenarios").mkdir(parents=True)
+    for file in [*source.glob("*.py"), *source.glob("scenarios/*.toml")]:
+        (folder / file.relative_to(source)).write_bytes(file.read_bytes())
+    main = next(one for one in folder.glob("*.py") if "GAME = " in one.read_text())
+    text = main.read_text()
+    head, _, tail = text.partition("def build_tables(scenario")
+    first, _, rest = tail.partition("\n")
+    main.write_text(f"{head}def build_tables(scenario{first}\n    open(r'{data}').close()\n{rest}")
+    found = set()
+    for value in (1, 2):
+        data.write_text(str(value))
+        found.add(load_game(str(main)).source_hash)
+    assert len(found) == 2
+
+
+def test_files_of_the_machine_are_not_data(tmp_path):
+    (tmp_path / "mine.py").write_text(f"open(r'{Path(pytest.__file__).parent / 'py.typed'}').close()\nimport numpy\n")
+    module = load_module(tmp_path / "mine.py", "policy")
+    assert vars(module)["__bartizan_code__"].data == {}
+    assert source_hash(tmp_path / "mine.py") == vars(module)["__bartizan_code__"].hash
