@@ -7,7 +7,7 @@ import pytest
 from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import source_hash
-from tests.cli.run_cli import ROOT
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 SHORT = '''"""Steps: whoever takes the last step wins."""
 
@@ -96,3 +96,56 @@ def test_files_of_the_machine_are_not_data(tmp_path):
     module = load_module(tmp_path / "mine.py", "policy")
     assert vars(module)["__bartizan_code__"].data == {}
     assert source_hash(tmp_path / "mine.py") == vars(module)["__bartizan_code__"].hash
+
+
+POLICY = """
+import os
+
+from bartizan import Policy
+
+PLACE = 0 if os.environ["WHICH_ACTION"] == "first" else 1
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal[PLACE] if n_legal > 1 else legal[0]
+
+
+MINE = Policy("mine", choose)
+"""
+
+
+def test_saved_games_that_no_longer_reproduce_are_not_used(tmp_path, monkeypatch):
+    """An environment variable is no part of the version of a policy."""
+    own, folder = tmp_path / "mine.py", tmp_path / "out"
+    own.write_text(POLICY)
+    asked = ("run", PIG, "--policy", own, "-o", folder, "--games")
+    monkeypatch.setenv("WHICH_ACTION", "first")
+    assert bartizan(*asked, 30).code == 0
+    assert bartizan(*asked, 30).code == 0
+    monkeypatch.setenv("WHICH_ACTION", "second")
+    own.touch()
+    (tmp_path / "a file beside it").write_text("")  # the file is executed again
+    for games in (30, 60):
+        result = bartizan(*asked, games)
+        assert result.code == 4 and "now has a different result" in error_line(result)
+
+
+def test_a_position_is_one_of_its_rules_and_cards(kept_path):
+    """A position lists cards by their numbers, which a new row of the sheet changes."""
+    game, sheet = kept_path / "stones.py", kept_path / "cards.csv"
+    text = SHORT.format(sheet="cards.csv").replace("goal =", "hand = Hand(deck, 2)\ngoal =")
+    text += "\n\ndef setup(s, n):\n    deal(s, s.deck, s.hand, 1)\n"
+    cards = "name,copies,worth\nstone,4,1\npebble,4,2\n"
+    game.write_text(text)
+    sheet.write_text(cards)
+    line = bartizan("trace", game, "--position", 1).out.strip()
+    assert line.startswith("stones/1-")
+    chance = ("chance", game, "--games", 20, "--at")
+    assert bartizan(*chance, line).code == 0
+    sheet.write_text(cards.replace("pebble,4,2", "pebble,4,3"))  # another number of a card is another question
+    assert bartizan(*chance, line).code == 0
+    for rows in (cards.replace("stone", "rock,4,9\nstone"), cards.replace("pebble", "marble")):
+        sheet.write_text(rows)
+        assert "the rules or cards of the game have changed since" in error_line(bartizan(*chance, line))
+    by_hand = line.replace(line.split()[0], "stones/1")
+    assert bartizan(*chance, by_hand).code == 0
