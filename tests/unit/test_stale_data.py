@@ -1,13 +1,16 @@
 """Data that rules depend on belong to the version of the rules, wherever they are and whenever they are read."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from bartizan.analyses.records import brackets
+from bartizan.reports.pages.parts import measured
 from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import source_hash
-from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, RUIN, answer_of, bartizan, error_line
 
 SHORT = '''"""Steps: whoever takes the last step wins."""
 
@@ -149,3 +152,29 @@ def test_a_position_is_one_of_its_rules_and_cards(kept_path):
         assert "the rules or cards of the game have changed since" in error_line(bartizan(*chance, line))
     by_hand = line.replace(line.split()[0], "stones/1")
     assert bartizan(*chance, by_hand).code == 0
+
+
+def test_a_look_at_games_of_edited_code_is_the_first(tmp_path):
+    own, out = tmp_path / "mine.py", tmp_path / "tuned.json"
+    text = POLICY.replace('0 if os.environ["WHICH_ACTION"] == "first" else 1', "0")
+    asked = ("tune", RUIN, "--policy", own, "--knob", "bets.start=9,10", "--target", "win_rate=0.40..0.41")
+    numbers = []
+    for place, fresh in ((0, 200), (0, 400), (1, 800)):
+        own.write_text(text.replace("PLACE = 0", f"PLACE = {place}"))
+        words = (*asked, "--games", 200, "--fresh", fresh, "-o", out)
+        numbers.append(answer_of(*words, codes=(0, 3))["look_number"])
+    assert numbers == [1, 2, 1]
+
+
+def test_a_bracket_is_read_again_when_its_file_changes(tmp_path, monkeypatch):
+    """A process may show many pages, and a game is named from its working folder."""
+    found = []
+    for folder, games in (("one", 10), ("one", 20), ("two", 30)):
+        place = tmp_path / folder
+        place.mkdir(exist_ok=True)
+        row = dict.fromkeys(brackets.KEYS, 0) | {"rungs": [], "games": games}
+        content = {"schema": brackets.SCHEMA, "brackets": [row]}
+        (place / "game.bracket.json").write_text(json.dumps(content))
+        monkeypatch.chdir(place)
+        found += [one["games"] for one in measured._brackets("game.py")]
+    assert found == [10, 20, 30]

@@ -20,6 +20,7 @@ from bartizan.reports.study import PLAYS_BY_PEOPLE, Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import bracket
 from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.files import file_digest
 from bartizan.simcore.game import beside
 from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, answers_in
@@ -34,9 +35,21 @@ BETWEEN_METHOD = (
 )
 
 
-@lru_cache(maxsize=8)
 def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
-    return tuple(equilibria.shipped(named))
+    return _beside(named, "equilibria.json", equilibria.shipped)
+
+
+def _beside(named: str, name: str, read: Callable[[str], Iterable[Bracket]]) -> tuple[Bracket, ...]:
+    """Return the results in a file beside the policies of a game. named: the game in a command."""
+    path = beside(named, name).absolute()
+    return _read_once(path, file_digest(path) if path.is_file() else "", named, read)
+
+
+@lru_cache(maxsize=8)  # a page reads the same results several times; a process may outlive the file
+def _read_once(
+    path: Path, digest: str, named: str, read: Callable[[str], Iterable[Bracket]]
+) -> tuple[Bracket, ...]:
+    return tuple(read(named))
 
 
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
@@ -72,9 +85,8 @@ SKILL_METHOD = (
 )
 
 
-@lru_cache(maxsize=8)
 def _brackets(named: str) -> tuple[Bracket, ...]:
-    return tuple(brackets.shipped(named))
+    return _beside(named, "bracket.json", brackets.shipped)
 
 
 def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> list[Bracket]:
