@@ -1,6 +1,7 @@
 """Data that rules depend on belong to the version of the rules, wherever they are and whenever they are read."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from bartizan.reports.pages.parts import measured
 from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import source_hash
+from bartizan.workbench.setting import offered, read_setting
 from tests.cli.run_cli import PIG, ROOT, RUIN, answer_of, bartizan, error_line
 
 SHORT = '''"""Steps: whoever takes the last step wins."""
@@ -178,3 +180,25 @@ def test_a_bracket_is_read_again_when_its_file_changes(tmp_path, monkeypatch):
         monkeypatch.chdir(place)
         found += [one["games"] for one in measured._brackets("game.py")]
     assert found == [10, 20, 30]
+
+
+@pytest.mark.parametrize("edited", ["cards.csv", "scenarios/standard.toml", "own.toml"])
+def test_the_workbench_shows_edited_numbers(tmp_path, edited):
+    """The page asks for its values again if the version of the game has changed."""
+    shutil.copytree(ROOT / "examples" / "ruin", tmp_path / "ruin", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = tmp_path / "ruin"
+    (folder / "cards.csv").write_text(SHEET.format(1))
+    (folder / "steps.py").write_text(SHORT.format(sheet="cards.csv"))
+    (folder / "own.toml").write_text('extends = "standard"\n\n[bets]\nstart = 9\n')
+    named = folder / ("steps.py" if edited == "cards.csv" else "ruin.py")
+    offers = offered([str(named)], [str(folder / "own.toml")] if edited == "own.toml" else [])
+    (name,) = offers
+    before = read_setting(offers, {"game": name})
+    text = (folder / edited).read_text()
+    new = {"cards.csv": ("1,1", "1,5"), "own.toml": ("start = 9", "start = 8")}.get(edited, ("start = 10", "start = 7"))
+    assert new[0] in text
+    (folder / edited).write_text(text.replace(*new))
+    after = read_setting(offers, {"game": name})
+    path = "deck.stone.worth" if edited == "cards.csv" else "bets.start"
+    values = [one.offer.values(one.unchanged)[path].value for one in (before, after)]
+    assert values[0] != values[1] and before.offer.version != after.offer.version
