@@ -95,7 +95,7 @@ def files_of(policy: str) -> dict[str, dict[str, str]]:
 
 
 def _is_of_current_files(row: Mapping[str, Any]) -> bool:
-    """Return whether a rung has the current files of its policy. Files that are elsewhere are not compared."""
+    """Return whether a rung has the current files of its policy. Files that are absent are not compared."""
     files = {Path(name): digest for name, digest in row.get("files", {}).items()}
     return all(source_hash(path) == digest for path, digest in files.items() if path.is_file())
 

@@ -322,7 +322,8 @@ def _is_of_the_machine(path: Path) -> bool:
 def _places_of_the_machine() -> tuple[Path, ...]:
     installed = (sys.prefix, sys.base_prefix, *sysconfig.get_paths().values(), *site.getsitepackages())
     hidden = (Path.home() / name for name in (".cache", ".config", ".local", "AppData", "Library"))
-    return (*map(Path, installed), *hidden, *map(Path, ("/proc", "/sys", "/dev", "/etc", "/usr")), *trees.OURS)
+    system = map(Path, ("/proc", "/sys", "/dev", "/etc", "/usr"))
+    return (*map(Path, installed), *hidden, *system, *trees.OURS)
 
 
 # ---------------------------------------------------------------- queries about loaded code

@@ -146,9 +146,7 @@ def _begun(due: DueShard) -> np.ndarray:
 REPEATED, REPEATED_SECONDS = 8, 5.0  # games of each cell; seconds for all cells, after the first game
 
 
-def _hold_reproducible(
-    due: Mapping[str, list[DueShard]], source: Source
-) -> None:
+def _hold_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> None:
     """Simulate some saved games of a user's game or policy again. Raises EngineError for a difference.
 
     The hash of a user's code does not cover everything that it may depend on: environment variables, files

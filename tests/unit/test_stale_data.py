@@ -2,15 +2,19 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bartizan.analyses.records import brackets
+from bartizan.policies import learned
+from bartizan.policies.request import match_of
 from bartizan.reports.pages.parts import measured
 from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import source_hash
+from bartizan.simcore.sweep.manifest import MODEL, table_identity
 from bartizan.workbench.setting import offered, read_setting
 from tests.cli.run_cli import PIG, ROOT, RUIN, answer_of, bartizan, error_line
 
@@ -202,3 +206,18 @@ def test_the_workbench_shows_edited_numbers(tmp_path, edited):
     path = "deck.stone.worth" if edited == "cards.csv" else "bets.start"
     values = [one.offer.values(one.unchanged)[path].value for one in (before, after)]
     assert values[0] != values[1] and before.offer.version != after.offer.version
+
+
+def test_a_worker_has_the_same_network_as_its_client():
+    """A learned policy that was trained again keeps its name, and workers replace its weights."""
+    assert MODEL == learned.MODEL
+    game = load_game(PIG)
+    match = match_of(game, load_scenario(game), ("hold", "hold"), 1)
+    trained = [
+        replace(match, players=(replace(match.players[0], weights={MODEL: at}, learn=lambda *_: []), match.players[1]))
+        for at in (1.0, 2.0)
+    ]
+    one, other = map(table_identity, trained)
+    assert one != other
+    weighed = replace(match, players=(match.players[0], replace(match.players[1], weights={"at": 3.0})))
+    assert table_identity(weighed) == table_identity(match)
