@@ -206,12 +206,12 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 def _able(seats: Iterable[RungSeat], question: BracketQuestion) -> Iterator[RungSeat]:
     """Yield the seats that have a requested rung. Raises UsageError if there is none."""
-    lacking, is_any = [], False
+    lacking, is_any = [], not question.rung
     for seat in seats:
-        rungs, left_out = rungs_of(seat, question) if question.rung else ([None], [])
+        rungs, left_out = rungs_of(seat, question) if question.rung else ([], [])
         lacking += [one["why"] for one in left_out]
-        if rungs:
-            is_any = True
+        is_any = is_any or bool(rungs)
+        if rungs or not question.rung:
             yield seat
     if not is_any:
         kinds = words.listing([as_spelled(one, brackets.RUNGS) for one in listed(question.rung)])

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import EnumType
 from functools import cache, cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from os import scandir
 from pathlib import Path
 from threading import RLock, local
@@ -218,7 +218,9 @@ class Code:
         if full not in self.files:
             if level:
                 raise ImportError(f"no module {'.' * level}{name} in {self.folder}")
-            return builtins.__import__(name, globals, locals, fromlist, level)
+            module = builtins.__import__(name, globals, locals, fromlist, level)
+            self._note_elsewhere([name, *(f"{name}.{one}" for one in fromlist or ())])
+            return module
         parts = full.split(".")
         for end in range(1, len(parts) + 1):
             if (head := ".".join(parts[:end])) in self.files:
@@ -232,6 +234,36 @@ class Code:
                 if not hasattr(module, each) and f"{full}.{each}" in self.files:
                     self._module(f"{full}.{each}")
         return module
+
+    def _note_elsewhere(self, names: list[str]) -> None:
+        """Note the sources of modules that Python found in another folder, such as one on `sys.path`. They
+        are part of this code, unless they are installed.
+        """
+        seen, ahead = set[str](), names
+        while ahead:
+            name = ahead.pop()
+            module, top = sys.modules.get(name), name.partition(".")[0]
+            file = getattr(module, "__file__", None)
+            if name in seen or file is None or top == "bartizan" or _is_of_the_machine(Path(file)):
+                continue
+            seen.add(name)
+            path = Path(file).resolve()
+            if path in self.data or not path.is_file():
+                continue
+            self.data[path] = _digest(path)
+            if path.suffix == ".py":
+                package = getattr(module, "__package__", None) or ""
+                wanted = (_absolute(one, package) for one in trees.said(path.read_bytes()).imports)
+                ahead += [one for each in wanted for one in accumulate(each.split("."), "{}.{}".format)]
+            ahead += accumulate(name.split("."), "{}.{}".format)  # its packages
+
+    def forget_elsewhere(self) -> None:
+        """Drop the modules that `_note_elsewhere` noted, so that Python reads them again."""
+        sources = {path for path in self.data if path.suffix == ".py"}
+        for name, module in list(sys.modules.items()) if sources else ():
+            file = getattr(module, "__file__", None)
+            if file and Path(file).resolve() in sources:
+                del sys.modules[name]
 
 
 def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
@@ -338,6 +370,8 @@ def load(code: Code, what: str) -> ModuleType:
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():
+            if before is not None:
+                before.forget_elsewhere()
             module = code.execute(what)
             _loaded[what, code.root] = code, module
         return module

@@ -221,3 +221,22 @@ def test_a_worker_has_the_same_network_as_its_client():
     assert one != other
     weighed = replace(match, players=(match.players[0], replace(match.players[1], weights={"at": 3.0})))
     assert table_identity(weighed) == table_identity(match)
+
+
+def test_modules_of_another_folder_are_part_of_the_code(tmp_path, monkeypatch):
+    """Python finds them on its path, and keeps the ones that it has read."""
+    own, lib = tmp_path / "own" / "mine.py", tmp_path / "lib"
+    own.parent.mkdir()
+    (lib / "stale_kit").mkdir(parents=True)
+    (lib / "stale_kit" / "__init__.py").write_text("")
+    (lib / "stale_kit" / "rules.py").write_text("from stale_more import AT\n")
+    monkeypatch.syspath_prepend(lib)
+    own.write_text("from stale_kit import rules\nAT = rules.AT\n")
+    found = []
+    for at in (1, 22):
+        (lib / "stale_more.py").write_text(f"AT = {at}\n")
+        (lib / "stale_kit" / "rules.py").write_text(f"from stale_more import AT  # {at}\nAT = AT + {at}\n")
+        module = load_module(own, "policy")
+        found.append((module.AT, vars(module)["__bartizan_code__"].hash))
+    (one, before), (two, after) = found
+    assert (one, two) == (2, 44) and before != after

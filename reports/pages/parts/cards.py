@@ -31,8 +31,12 @@ def sections(study: Study) -> list[View]:
     usages = [cards.UsageDocument.read(document) for document in study.card_usage]
     without = [cards.WithoutDocument.read(document) for document in study.card_without]
     priced = [d for d in values if d.price]
-    kinds = ((without, _without), (values, _worth), (priced, _prices), (usages, _used))
-    return [_told(study, documents, section(documents)) for documents, section in kinds if documents]
+    return [
+        *([_told(study, without, _without(without))] if without else []),
+        *([_told(study, values, _worth(values))] if values else []),
+        *([_told(study, priced, _prices(priced))] if priced else []),
+        *([_told(study, usages, _used(usages))] if usages else []),
+    ]
 
 
 def _told(study: Study, documents: Sequence[cards.PlayedCards], section: View) -> View:
