@@ -14,7 +14,7 @@ from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said, own_code
-from bartizan.api.playing import play, rows_of
+from bartizan.api.playing import play, rows_in
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
@@ -210,7 +210,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         document.assumptions,
         document.sides,
         hints=[*looks_said(document), *([f"Next: bartizan report {out} -o report.html"] if out else [])],
-        rows=partial(rows_of, folder / "a", folder / "b", sides=("a", "b")),
+        rows=rows_in(folder / "a", folder / "b", sides=("a", "b")),
     )
 
 
