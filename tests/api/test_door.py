@@ -170,7 +170,7 @@ def test_games_of_a_later_run_are_not_those_of_an_answer(tmp_path):
     assert first.rows().collect().equals(rows)
     shutil.rmtree(out)
     pig.run(games=50, seed=4, out=out)
-    with pytest.raises(bz.UsageError, match="have been replaced since .seed = 3, now 4.; run the question again"):
+    with pytest.raises(bz.UsageError, match=r"have been replaced since .seed = 3, now 4.; run the question again"):
         first.rows()
 
 
