@@ -1,4 +1,6 @@
-"""Array types by kind of element, for annotations. A docstring or a comment describes the axes."""
+"""Array types by kind of element, for annotations. The docstring or comment of an array describes its
+axes.
+"""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,7 @@
-"""The contract of every game, as checks that can fail; used by `bartizan check` and the games' own tests."""
+"""Checks of the contract that every game must satisfy, used by `bartizan check` and the games' own tests.
+
+A check that fails raises EngineError, or PolicyError if a policy is at fault.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,15 +54,15 @@ GAMES = 20  # random games that a check plays step by step
 BATCH = 3000
 DEALS = 2  # redeals of hidden cards per decision
 DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
-LOOKED_AT = 5  # games of rules that are played before the policies
-# plies of a game at which policies are checked; later, and those that all games share, at every fourth
+LOOKED_AT = 5  # games in which a user's rules are checked before the policies
+# policies are checked at each of the first plies, then at every fourth; SHARED policies at every fourth only
 ASKED_FIRST, ASKED_EVERY = 40, 4
 SHARED = ("random", "newcomer")
 MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
 PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
 FIRST_PLIES = 300  # plies checked step by step at the limit of a range
 LONG = 2000  # plies after which a check asks whether the game ends at all
-ROWS = "rows: "  # how the line of `check_batches` begins that is no result
+ROWS = "rows: "  # prefix of the lines of `check_batches` that contain a digest
 BEYOND = 4096  # room behind a list, to detect writes beyond its end
 UNWRITTEN = np.int32(-(2**31))
 Seated = Callable[[Scenario], tuple[Player, ...]]
@@ -165,7 +168,7 @@ def _played(match: Match, jobs: int = 1) -> np.ndarray:
 
 
 def digest_of(rows: np.ndarray) -> str:
-    """Return a hash of rows without the gaps between their columns."""
+    """Return a SHA-256 (hex) of rows, without the padding between their columns."""
     columns = (rows[name].tobytes() for name in rows.dtype.names or ())
     return hashlib.sha256(b"".join(columns)).hexdigest()
 
@@ -175,7 +178,9 @@ def _label(scenario: Scenario) -> str:
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """Return a player for one of the game's engines; `whole_answers` compiles a user's function."""
+    """Return a player whose function is compiled for one of the game's engines. A user's player is returned
+    unchanged, because `whole_answers` compiles it.
+    """
     if _is_from_outside(player):
         return player
     return replace(player, function=function_for(player, engine, game))
@@ -245,7 +250,7 @@ def check_players(
     """Check the policies of a game whose rules have passed `check_game`, in the same random games as
     `check_game`. Yields and raises as `check_game` does.
 
-    ends: runs `check_default_players`, perhaps in another process.
+    ends: the iterator of `check_default_players`, perhaps from another process.
     """
     engine = game.compiled.followed()
     players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
@@ -269,9 +274,10 @@ def check_default_players(game: Game, defaults: Seated) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player], are_rules_checked: bool = False) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that had to decide.
+    """Play one random game step by step with all checks, and return the seats that had to decide. Raises
+    EngineError if the game does not end.
 
-    are_rules_checked: check only the policies.
+    are_rules_checked: skip the checks of the rules, and return an empty set.
     """
     engine, tables = match.engine, match.tables()
     built = tables.tobytes()
@@ -326,7 +332,7 @@ def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
 
 
 def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
-    """Check that a seat of the game is to move. rule: the rule that set it."""
+    """Check that a seat of the game is to move. rule: the rule that set the seat."""
     seats = match.game.roles_in(match.scenario)
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
@@ -343,8 +349,8 @@ def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
 
 
 def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions. built: the tables before the game,
-    read once because the tables of Colditz take 6 MB.
+    """Check the contract of legal_actions, and return the legal actions. built: bytes of the tables before
+    the game, read once because the tables of Colditz take 6 MB.
     """
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states)
@@ -406,7 +412,7 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
 
 
 def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
-    """Return the legal actions. Raises EngineError for none, or for more than max_legal."""
+    """Return the legal actions: int32. Raises EngineError if there is none, or more than max_legal."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
@@ -508,7 +514,7 @@ def check_ends(
 
     At these values, lists must have enough room, and records must equal the records of games with 64-bit
     integers, both in random games and in games of the `defaults`. random_player: None if the random games
-    have passed. every: check all values instead of a sample, and the state of built-in games with 64-bit
+    have passed. every: check all values instead of a sample, and give the states of built-in games 64-bit
     integers too.
     """
     all_ends = ends_of(scenario)
@@ -549,9 +555,9 @@ def _holds_at(
     roomy: Engine | None,
 ) -> bool:
     """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
-    under it.
+    with these values.
 
-    who: the random player, and the players of the default policies.
+    who: the random player, and the function that returns the default policies by seat; either may be None.
     """
     random_player, defaults = who
     where = f"{game.name}, {scenario.difficulty}, {_sets(ends)}"
@@ -573,16 +579,15 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return False for players that look ahead, because they play few games per second by rules that other
-    players test too.
+    """Return whether no player looks ahead or learns before its games. Such players play few games per
+    second, by rules that other players test too.
     """
     return not any(player.deals or player.learn for player in players)
 
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
-    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers.
-
-    roomy: the engine with these integers; None if all numbers are proved to fit.
+    """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
+    integers. roomy: the engine with these integers; None if all numbers are proved to fit.
     """
     place = place_of(match.engine.write_record)
     try:
@@ -610,7 +615,9 @@ def hold_room(match: Match, where: str) -> None:
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
-    """Return a warning if one of several seats wins every game, because the rules may not set the winner."""
+    """Return a warning if one of several seats wins every game, because the rules may not set the winner.
+    Otherwise, return "".
+    """
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
@@ -618,7 +625,7 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """Return a warning if a seat never has to decide."""
+    """Return a warning if a seat never has to decide; otherwise ""."""
     if not asked:
         return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
@@ -669,8 +676,8 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
 
 
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """Check the contract of `shuffle_unseen` and `determinize`: known cards stay in place, and no card is
-    lost.
+    """Check the contract of `shuffle_unseen` and `determinize`: turn, seat to move and legal actions stay the
+    same, and the state passes `Engine.check`.
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
@@ -681,14 +688,16 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
+    """Call `deal` on a copy of the state, check that it changes only hidden cards, and return its result."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
     try:
         returned = follow(deal, where, state, tables, *seat)
     except EngineError as error:
-        if isinstance(error.__cause__, ValueError):  # it declares what cannot be known, and the line
+        if isinstance(
+            error.__cause__, ValueError
+        ):  # the message has the line, and the cards that cannot be known
             raise EngineError(f"{error.__cause__} ({where})") from error
         raise
     for field in ("end_reason", "to_move", "turn", "stage"):
@@ -740,10 +749,11 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a user's policy whose actions keep 64 bits. In simulations, they are truncated to 32 bits.
+    """Return a user's policy, compiled so that its actions keep 64 bits. In simulations, they are truncated
+    to 32 bits.
 
-    Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
-    seed.
+    Built-in policies are returned unchanged. Raises PolicyError for actions that are not integers, and for a
+    random generator that ignores the seed.
     """
     if not _is_from_outside(player):
         return player

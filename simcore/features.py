@@ -13,7 +13,7 @@ from bartizan.simcore.errors import EngineError
 class Features:
     """Numbers derived from a state, to which `analyses` fits a win probability (a value function).
 
-    The first number is the elapsed share of the game, 0 to 1, as well as the game can estimate it. Raises
+    The first number is the elapsed share of the game, from 0 to 1, as estimated by the game. Raises
     EngineError for a record with fields other than float64.
     """
 
@@ -53,7 +53,7 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """Return all names, without the names of `hidden` fields and of other players' numbers in `own`
+        """Return all names, except the names of `hidden` fields and of other players' numbers in `own`
         fields.
         """
         players = {column: self.dtype[column].shape[-1] for column in own}

@@ -138,6 +138,6 @@ def _chances(t, m: CastleScenario) -> None:
 def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
     """Return the win probability for each edge: float64 [EDGES].
 
-    Cached, because most changes of a scenario do not affect them.
+    Cached, because most changes of a scenario do not affect the dice.
     """
     return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

@@ -114,9 +114,10 @@ def _chances(t, m: ColditzScenario) -> None:
 
 @cache
 def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the probabilities of an Appel, a Shoot to Kill and a random Do or Die, by distance.
+    """Return three arrays, float64 [CHANCES]: the probability that an Appel, a Shoot to Kill and a random Do
+    or Die reach each distance.
 
-    stakes: throws of each Do or Die card.
+    stakes: number of throws of each Do or Die card.
     """
     throw = throw_distribution(sides, cap)
     cards = [at_least(total_distribution(throw, n), CHANCES) for n in stakes]

@@ -336,7 +336,7 @@ def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
-    """Write the meaning of a card's die, and the colours of SS Squads (4.1, 4.2, 7.3, 7.4)."""
+    """Write the target tables, and the colours of SS Squads (4.1, 4.2, 7.3, 7.4)."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

@@ -40,7 +40,7 @@ class Player:
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
     # (record, seat) -> float: value of the end of a game; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
-    # its plain function, and those that decide with it, as in lookahead
+    # its plain function, and the functions that decide with it, as in lookahead
     decided_by: tuple[Callable, ...] = ()
     # (game, scenario, seat) -> float64 numbers that follow its weights, learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
@@ -181,7 +181,8 @@ def deals_anew(loop: Loop) -> bool:
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """Return the match in the form that a loop needs. If the loop redeals hidden cards, the match is marked.
+    """Return the match in the form that a loop needs. If the loop redeals hidden cards, `deals` is set in
+    this match.
 
     Raises UsageError if the rules do not define the redeal.
     """
@@ -213,7 +214,9 @@ class _Fields(np.record):
 
 
 def by_name(argument: Any) -> Any:
-    """Return an array of records whose fields are attributes, and anything else as it is."""
+    """Return a view of an array of records whose fields are attributes. Any other argument is returned
+    unchanged.
+    """
     if not isinstance(argument, np.ndarray) or not argument.dtype.names:
         return argument
     if set(argument.dtype.names) & set(dir(np.record)):
@@ -222,7 +225,7 @@ def by_name(argument: Any) -> Any:
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Yield consecutive games, `chunk` at a time, each as the only argument of a piece."""
+    """Yield the arguments of each piece: a tuple with a range of up to `chunk` consecutive games."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
@@ -255,7 +258,7 @@ def threads_of(jobs: Jobs) -> int:
 
 
 def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
-    """Return `piece(*chunk)`, computed in this thread, or elsewhere while this thread waits."""
+    """Return `piece(*chunk)`, computed in this thread, or by a worker while this thread waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
 
@@ -263,8 +266,8 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 class Experiment:
     """Games of a match, simulated by an experiment's own loop in pieces.
 
-    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they are
-    the match, numbers, texts and arrays. A worker compiles the loop itself.
+    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
+    only be the match, numbers, strings and arrays. A worker compiles the loop itself.
     """
 
     match: Match
@@ -296,8 +299,8 @@ class Experiment:
 def in_order(
     play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
 ) -> Generator[Any, None, None]:
-    """Yield the results of `play` for each chunk, in the order of the chunks, from a pool of threads or
-    elsewhere.
+    """Yield the results of `play` for each chunk, in the order of the chunks, computed by a pool of threads
+    or by workers.
 
     Only a few chunks are in flight at a time. A single job needs no thread. If the games are no longer
     needed, threads are abandoned, because compiled code does not react to Ctrl-C; a policy might never end.

@@ -57,19 +57,17 @@ class OneGame:
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
-        """Start from a state, of length 1, after `plies` decisions."""
+        """Continue from a state after `plies` decisions. moment: array of length 1."""
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
 
     def redeal(self, number: int, seat: int) -> None:
-        """Redeal all cards that `seat` cannot know, with the random numbers of a future. number: the number
-        of the future.
-        """
+        """Redeal all cards that `seat` cannot know, with the random numbers of future number `number`."""
         fresh_luck(self.state, number)
         self._follow(self.engine.determinize, self.state, self.tables, seat)
 
     def moment(self) -> np.ndarray:
-        """Return a copy of the state, of length 1."""
+        """Return a copy of the state: array of length 1."""
         return self._states.view(np.ndarray).copy()
 
     @property
@@ -97,8 +95,8 @@ class OneGame:
         return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or the choice of the policy of the seat to move, and return it. If it is illegal,
-        the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
+        """Take an action, or the choice of the policy of the seat to move, and return it. If the action is
+        illegal, the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
@@ -123,7 +121,7 @@ class OneGame:
             self.apply(action)
 
     def record(self) -> np.void:
-        """Return the record row that a batch writes at the end."""
+        """Return the game's row of the record, as a batch writes it."""
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
@@ -190,7 +188,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """Return, for each line of `describe_events`, its section of the rules and its kind for a page."""
+    """Return (section of the rules, kind for a page) for each line of `describe_events`."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines
@@ -240,6 +238,6 @@ def say(describe: Callable, kind: type, *arguments):
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """Return the record row of one game, simulated by itself."""
+    """Return {column: value} from the record of one game, which is simulated by itself."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

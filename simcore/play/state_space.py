@@ -67,8 +67,8 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Return the states of a match. listing: function that lists them. Raises Unlisted if the rules do not
-    allow it.
+    """Return the states of a match. listing: function that creates the `Listing`. Raises Unlisted if the
+    rules do not allow it.
     """
     if match.game.is_builtin:
         raise Unlisted("it has far too many states to enumerate")
@@ -78,7 +78,7 @@ def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
 
 @contextmanager
 def run_plainly() -> Iterator[None]:
-    """Run rules uncompiled in this context. Raises Unlisted if this fails."""
+    """Context manager for rules that run uncompiled. Turns their errors into Unlisted."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -139,7 +139,9 @@ class Listing:
         return {self.numbers[state]: chance for state, chance in chances.items()}
 
     def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
-        """Return the legal actions; for another seat, only the choice of its policy."""
+        """Return a function for each legal action, which applies the action to a state. For another seat,
+        return one function, which applies the choice of its policy.
+        """
         legal = np.zeros(self.match.engine.max_legal, np.int32)
         n_legal = self.legal_actions(here, self.tables, legal)
         if here.to_move == self.seat:
@@ -205,7 +207,9 @@ class Numbers:
         return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
 
     def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
-        """Return a copy in which some numbers are replaced. changed: maps a number's key to its new value."""
+        """Return a copy in which some numbers are replaced. changed: maps the name of a field to its new
+        value.
+        """
         twin = object.__new__(Numbers)
         for name, old in self.__dict__.items():
             value = changed.get(name, old)
@@ -216,7 +220,7 @@ class Numbers:
         return twin
 
     def record(self, dtype: np.dtype) -> np.recarray:
-        """Return a numpy record array of length 1."""
+        """Return the numbers as a numpy record array of length 1."""
         record = np.zeros(1, dtype)
         for name, value in self.__dict__.items():
             record[name] = value

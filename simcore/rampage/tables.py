@@ -45,7 +45,7 @@ FIELDS: list[Field] = [
     ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
     ("text_times", "i4", (c.KINDS, c.EFFECTS)),
     ("perm", "i4", (c.KINDS, c.PERMS)),  # draw, attack, gate defence, strengthenings
-    ("target", "i4", (c.KINDS,)),  # Target (7.11)
+    ("target", "i4", (c.KINDS,)),  # AttackTarget (7.11)
     ("returns", "u1", (c.KINDS,)),  # repelled
     ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
     ("purple", "u1", (c.KINDS,), "card.*.purple"),
