@@ -58,7 +58,7 @@ def test_an_edited_sheet_is_read_again_wherever_it_is(tmp_path, sheet):
 @pytest.mark.parametrize("when", ["at once", "in a helper", "in a helper of a helper", "later"])
 def test_data_that_the_code_opens_is_part_of_its_version(tmp_path, place, when):
     folder = tmp_path / "own"
-    data = folder / place
+    data = (folder / place).resolve()
     data.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(exist_ok=True)
     opened = f"AT = int(open(r'{data}').read())\n"
