@@ -14,6 +14,7 @@ from bartizan.benchmarks import newcomer_fit as fit
 from bartizan.examples.rows import rows
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
@@ -64,7 +65,7 @@ def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
     found = np.empty((len(heats), 4))
     for game, heat in enumerate(heats):
         theta = np.array([heat, *fit.START[1:]])
-        states = np.zeros(3, rows.STATE).view(np.recarray)
+        states = as_records(np.zeros(3, rows.STATE))
         found[game, :3], found[game, 3] = fit.self_play(
             states, plays.tables[game], theta, fit.MATCHES // 2, 1, papers
         )
@@ -96,7 +97,7 @@ def agreed(plays: fit.Plays, move: int, name: str) -> float:
     """Return the share of DRAWS draws in which a policy chooses the recorded action."""
     engine, legal = rows.GAME.compiled, np.zeros(rows.MOST**2, np.int32)
     match = match_of(plays, plays.game[move], name)
-    states = np.zeros(1, engine.state_dtype).view(np.recarray)
+    states = as_records(np.zeros(1, engine.state_dtype))
     states[0], function = plays.states[move], match.functions()[0]
     weights, times = match.workspace()["weights"][0, 0], 0
     for k in range(DRAWS):

@@ -18,6 +18,7 @@ import numpy as np
 from numba import njit
 
 from bartizan.examples.rows import rows
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.scenario.loading import load_scenario
 
 PAPERS, COLUMNS = 8, 9  # features of an action: column of its value in the paper, number of columns
@@ -250,16 +251,14 @@ class Plays:
         for number, (text, games) in enumerate(raw.items()):
             variant = variant_of(text)
             self.names.append(variant)
-            self.tables.append(
-                rows.build_tables(load_scenario(rows.GAME, None, variant)).view(np.recarray)[0]
-            )
+            self.tables.append(as_records(rows.build_tables(load_scenario(rows.GAME, None, variant)))[0])
             tables, results = self.tables[-1], []
             for i, boards in enumerate(games["boards"]):
                 boards = np.array(json.loads(boards) if isinstance(boards, str) else boards)
                 seats, outcome = games["order2player"][i], games["outcome"][i]
                 winner = next((int(seat) - 1 for seat, who in seats.items() if who == outcome), -1)
                 states = np.zeros(2, rows.STATE)
-                states = states.view(np.recarray)
+                states = as_records(states)
                 state = states[0]
                 rows.reset(state, tables)
                 results.append((winner, 0))
@@ -362,7 +361,7 @@ def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
         held[rest] = log_likelihood(theta, *plays.moves(rest))
         steps[rest] = log_likelihood(own, *plays.moves(rest), False)
         for game in np.flatnonzero(half == k):
-            states = np.zeros(3, rows.STATE).view(np.recarray)
+            states = as_records(np.zeros(3, rows.STATE))
             played[game, :3], played[game, 3] = self_play(states, plays.tables[game], theta, MATCHES, 1)
     return held, steps, played, numbers
 

@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import fractions_cut, may_compute_fractions
@@ -324,14 +325,14 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     )
 
 
-def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
+def check_luck(state: Record, seed: int, number: int, where: str) -> None:
     """Check that the set-up uses the game's own random streams, and not the stream of the policies."""
-    fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
+    fresh = as_records(np.zeros(1, rng.LUCK_FIELDS))[0]
     rng.seed_luck(fresh, seed, number)
     _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
 
 
-def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
+def check_seat(match: Match, state: Record, rule: Any, where: str) -> None:
     """Check that a seat of the game is to move. rule: the rule that set the seat."""
     seats = match.game.roles_in(match.scenario)
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
@@ -341,18 +342,18 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
     )
 
 
-def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
+def recorded(engine: Engine, state: Record, tables: Record) -> bytes:
     """Return the record that would be written now. Uses a copy, because a state may hold scratch space."""
     row = np.zeros(1, engine.record_dtype)
-    follow(engine.write_record, "the record", state, tables, row.view(np.recarray)[0])
+    follow(engine.write_record, "the record", state, tables, as_records(row)[0])
     return row.tobytes()
 
 
-def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
+def check_legal(match: Match, states: np.ndarray, tables: Record, built: bytes, where: str) -> np.ndarray:
     """Check the contract of legal_actions, and return the legal actions. built: bytes of the tables before
     the game, read once because the tables of Colditz take 6 MB.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, as_records(states)[0]
     kept = _untouchable(states)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
     if engine.every_action:
@@ -384,7 +385,7 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, built: byte
     return legal
 
 
-def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
+def check_listing(match: Match, state: Record, tables: Record, legal: np.ndarray, where: str) -> None:
     """Check that the legal actions equal the result of plain enumeration, in the same order.
 
     Raises EngineError with the name of the rule. Such an error is a bug in Bartizan.
@@ -411,7 +412,7 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
     )
 
 
-def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
+def list_legal(match: Match, state: Record, tables: Record, where: str) -> np.ndarray:
     """Return the legal actions: int32. Raises EngineError if there is none, or more than max_legal."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
@@ -436,12 +437,12 @@ def _untouchable(states: np.ndarray) -> list:
 
 
 def check_apply(
-    match: Match, states: np.ndarray, tables: np.record, built: bytes, action: np.int32, where: str
+    match: Match, states: np.ndarray, tables: Record, built: bytes, action: np.int32, where: str
 ) -> None:
     """Apply one action. Check that nothing but the state changes, and that the random stream of the policies
     does not change.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, as_records(states)[0]
     luck = int(state.luck[rng.POLICY])
     if engine.describe_action:
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
@@ -459,7 +460,7 @@ def check_apply(
         say(engine.describe_events, list, state, tables, match.scenario)
 
 
-def check_end(match: Match, state: np.record, tables: np.record, where: str) -> None:
+def check_end(match: Match, state: Record, tables: Record, where: str) -> None:
     """Check a finished game: its reason is declared, its record complete and its winner valid."""
     engine, reason = match.engine, int(state.end_reason)
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
@@ -477,12 +478,12 @@ def check_end(match: Match, state: np.record, tables: np.record, where: str) -> 
     )
 
 
-def check_record(engine: Engine, state: np.record, tables: np.record, where: str) -> np.void:
+def check_record(engine: Engine, state: Record, tables: Record, where: str) -> np.void:
     """Check that `write_record` sets every column, whatever the previous contents; return the row."""
     rows = [np.full(engine.record_dtype.itemsize, byte, np.uint8) for byte in (0, 255)]
     zeros, ones = (row.view(engine.record_dtype) for row in rows)
     for row in (zeros, ones):
-        follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
+        follow(engine.write_record, where, state, tables, as_records(row)[0])
     for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
         is_set = zeros[column].tobytes() == ones[column].tobytes()
         _hold(is_set, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
@@ -633,10 +634,10 @@ def never_asked(match: Match, asked: set[int]) -> str:
 
 
 def look_at_progress(
-    match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
+    match: Match, states: np.ndarray, tables: Record, where: str, at_start: bool = False
 ) -> None:
     """Check rare events: progress must be 0 at the start, and computing it must not change the state."""
-    state = states.view(np.recarray)[0]
+    state = as_records(states)[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)
@@ -651,13 +652,13 @@ def look_at_progress(
         )
 
 
-def check_features(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+def check_features(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
     """Check the contract of `features`: finite and reproducible numbers, and an unchanged state."""
     if not engine.features:
         return
     before = states.tobytes()
     seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
-    state, write = states.view(np.recarray)[0], engine.features.write
+    state, write = as_records(states)[0], engine.features.write
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
@@ -675,7 +676,7 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     )
 
 
-def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+def check_dealing(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
     """Check the contract of `shuffle_unseen` and `determinize`: turn, seat to move and legal actions stay the
     same, and the state passes `Engine.check`.
     """
@@ -687,10 +688,10 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
 
 
-def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
+def _dealt_anew(engine: Engine, tables: Record, states, where: str, deal: Callable, *seat: int) -> Any:
     """Call `deal` on a copy of the state, check that it changes only hidden cards, and return its result."""
     other = states.copy()
-    state = other.view(np.recarray)[0]
+    state = as_records(other)[0]
     rng.fresh_luck(state, 0)
     try:
         returned = follow(deal, where, state, tables, *seat)
@@ -714,9 +715,9 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     return returned
 
 
-def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
+def _legal(engine: Engine, tables: Record, states: np.ndarray) -> list[int]:
     legal = np.zeros(engine.max_legal, np.int32)
-    return legal[: engine.legal_actions(states.copy().view(np.recarray)[0], tables, legal)].tolist()
+    return legal[: engine.legal_actions(as_records(states.copy())[0], tables, legal)].tolist()
 
 
 def check_alone(match: Match) -> np.ndarray:
@@ -790,7 +791,7 @@ def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.nd
 def check_policies(
     match: Match,
     states: np.ndarray,
-    tables: np.record,
+    tables: Record,
     built: bytes,
     legal: np.ndarray,
     seated: list,
@@ -801,7 +802,7 @@ def check_policies(
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
     decisions at the second call, and data of this decision at the third, which is skipped if it has none.
     """
-    state = states.view(np.recarray)[0]
+    state = as_records(states)[0]
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
@@ -828,7 +829,7 @@ def check_policies(
             _hold_tables(tables, built, f"{who}: {where}")
 
 
-def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
+def _hold_tables(tables: Record, built: bytes, where: str) -> None:
     _hold(
         tables.tobytes() == built,
         f"{where}: it changed the tables, which a policy may only read",
@@ -837,7 +838,7 @@ def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
 
 
 def check_blind(
-    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, player: Player, where: str
+    match: Match, states: np.ndarray, tables: Record, legal: np.ndarray, player: Player, where: str
 ) -> None:
     """Check that a policy does not depend on hidden information: it chooses the same action after redealing.
 
@@ -850,7 +851,7 @@ def check_blind(
 
     def chosen(branch: int, luck: int, is_dealt: bool) -> int:
         other = states.copy()
-        state = other.view(np.recarray)[0]
+        state = as_records(other)[0]
         if is_dealt:
             rng.fresh_luck(state, branch)
             deal(state, tables, state.to_move)
@@ -869,7 +870,7 @@ def check_blind(
         share = max(abs(known.count(one) - dealt.count(one)) for one in set(known + dealt)) / DRAWS
         if share < np.sqrt(np.log(2 / DOUBT) / DRAWS):  # Hoeffding: two shares of DRAWS each
             return
-    other, state = next(one for one in others if one != action), states.view(np.recarray)[0]
+    other, state = next(one for one in others if one != action), as_records(states)[0]
     raise PolicyError(
         f"{where}: chose {_worded(match, state, tables, action)}, but chose "
         f"{_worded(match, state, tables, other)} when the cards that seat {states['to_move'][0]} "
@@ -878,13 +879,13 @@ def check_blind(
     )
 
 
-def _worded(match: Match, state: np.record, tables: np.record, action: int) -> str:
+def _worded(match: Match, state: Record, tables: Record, action: int) -> str:
     describe = match.engine.describe_action
     return describe(state, tables, action, match.scenario) if describe else str(action)
 
 
 def ask(
-    player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str, row: np.ndarray
+    player: Player, states: np.ndarray, tables: Record, legal: np.ndarray, where: str, row: np.ndarray
 ) -> int:
     """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; it may
     reorder `legal` and change its memory at the end of its row.
@@ -893,7 +894,7 @@ def ask(
     room[: len(legal)] = legal
     given = {"the state": states, "its weights": row[:-MEMORY]}
     before = {what: content.tobytes() for what, content in given.items()}
-    arguments = (states.view(np.recarray)[0], tables, room, len(legal), row)
+    arguments = (as_records(states)[0], tables, room, len(legal), row)
     try:
         action = player.function(*arguments)
     except Exception as error:

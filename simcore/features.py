@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.errors import EngineError
 
 
@@ -64,11 +65,11 @@ class Features:
             if column not in hidden and (column not in own or i % players[column] == seat)
         )
 
-    def record(self, numbers: np.ndarray) -> np.record:
+    def record(self, numbers: np.ndarray) -> Record:
         """Return `numbers` (float64, one per name) as the record that `write` takes; they share memory."""
-        return numbers.view(self.dtype).view(np.recarray)[0]
+        return as_records(numbers.view(self.dtype))[0]
 
-    def read(self, state: np.record, tables: np.record) -> np.ndarray:
+    def read(self, state: Record, tables: Record) -> np.ndarray:
         """Return the numbers of one state: float64, one per name."""
         numbers = np.zeros(len(self.names))
         self.write(state, tables, self.record(numbers))

@@ -23,6 +23,7 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, excess_width, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
+from bartizan.simcore.arrays import Record
 from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.components import ALLIED, TEAM, Act
@@ -290,7 +291,7 @@ def _row(
     met: np.ndarray,
     moments: np.ndarray,
     records: np.ndarray,
-    tables: np.record,
+    tables: Record,
     confidence: float,
 ) -> Moments:
     games = np.flatnonzero(met)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
 from bartizan.simcore.castle.rules.fight import aim, roll_both
@@ -44,7 +45,7 @@ def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.n
     """
     won = np.empty(attempts, np.uint8)
     states, blank = np.zeros((2, 1), STATE)
-    fights(states, blank, tables.view(np.recarray)[0], fight, seed, won)
+    fights(states, blank, as_records(tables)[0], fight, seed, won)
     return won
 
 

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
@@ -75,7 +76,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     fill(tables, FIELDS, model)
     for key, readings in c.READINGS.items():

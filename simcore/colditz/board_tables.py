@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
 from bartizan.simcore.colditz.schema import SYMBOLS
@@ -101,7 +102,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     The array is cached, so callers must copy it.
     """
     array = np.zeros(1, BOARD)
-    t = array.view(np.recarray)[0]
+    t = as_records(array)[0]
     board = read_board()
     _spaces(t, board)
     _arcs(t, board, feet_per_rope)

@@ -4,6 +4,7 @@ decisions at which a player may stake a POW.
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action as code
 from bartizan.simcore.colditz.actions import kind_of
@@ -42,9 +43,9 @@ def simulate_ranges(
     return totals, first_rolls
 
 
-def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
+def _records(tables: np.ndarray) -> tuple[Record, Record]:
     """Return a blank state, and the tables, for compiled rules."""
-    return np.zeros(1, STATE).view(np.recarray)[0], tables.view(np.recarray)[0]
+    return as_records(np.zeros(1, STATE))[0], as_records(tables)[0]
 
 
 @jit

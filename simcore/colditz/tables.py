@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, read_board
 from bartizan.simcore.colditz.board_tables import BOARD, board_tables, narrow_circles
@@ -81,7 +82,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     array["board"] = board_tables(model.drop.feet_per_rope)
     board = read_board()

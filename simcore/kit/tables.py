@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record
+
 Field = tuple[Any, ...]
 NONE = -1  # a value that the scenario omits
 
@@ -32,7 +34,7 @@ def path_of(field: Field) -> str:
     return field[-1] if len(field) > 2 and isinstance(field[-1], str) else ""
 
 
-def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
+def fill(tables: Record, fields: Iterable[Field], model: Any) -> None:
     """Copy each field that has a path from the scenario `model` to `tables`, which is modified."""
     for field in fields:
         if path := path_of(field):

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.habits import codes_of, is_generator, meanings_of
 from bartizan.simcore.game import Engine
@@ -211,7 +212,7 @@ def _play_without_luck(match: Match) -> None:
     reset(state, tables)
     for _ in range(MOST_PLIES):
         if state.end_reason != contract.PLAYING:
-            write_record(state, tables, np.zeros(1, engine.record_dtype).view(np.recarray)[0])
+            write_record(state, tables, as_records(np.zeros(1, engine.record_dtype))[0])
             return
         n_legal, mover = legal_actions(state, tables, legal), state.to_move
         action = policies[mover](state, tables, legal.copy(), n_legal, weights[mover].copy())

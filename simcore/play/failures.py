@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.loops import bound, new_states, rules_of
@@ -69,17 +70,17 @@ def written_in(player: "Player") -> str:
     return mistakes.WRITTEN.get(str(player.source), str(player.source))
 
 
-def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
+def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: Record) -> EngineError:
     """Return the error for a position without legal actions before the end of the game. states: the states of
     the loop, one of which has stopped.
     """
-    stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
+    stopped = as_records(states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]])
     stopped["end_reason"] = PLAYING
     when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
     return EngineError(nothing_allowed(match, stopped[0] if len(stopped) else None, tables, when))
 
 
-def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, when: str) -> str:
+def nothing_allowed(match: "Match", state: Record | None, tables: Record, when: str) -> str:
     """Return `FILE:LINE: ...` for a position without legal actions. state: the position, if known; when: its
     place in the game, as text.
     """
@@ -132,8 +133,8 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
     parts = begin_game, step, write_row
     begin, play_step, record = (plain.copy(bound(one, rules, in_python=True)) for one in parts)
     policies = tuple(plain.copy(function) for function in match.functions())
-    states, tables = new_states(match.engine).view(np.recarray), match.tables()
-    workspace = match.workspace().view(np.recarray)[0]
+    states, tables = as_records(new_states(match.engine)), match.tables()
+    workspace = as_records(match.workspace())[0]
     until, plies = time.monotonic() + LONGEST_SEARCH, 0
     with np.errstate(**AS_COMPILED):
         begin(states, tables, workspace, game)
@@ -141,7 +142,7 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
             yield plies
             plies = play_step(states[0], tables, policies, workspace, plies)
         if states[0].end_reason != PLAYING:
-            record(states[0], tables, plies, np.zeros(1, match.engine.record_dtype).view(np.recarray)[0])
+            record(states[0], tables, plies, as_records(np.zeros(1, match.engine.record_dtype))[0])
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
@@ -241,7 +242,7 @@ def snapshot(argument: Any) -> Callable[[], Any]:
 
     def restored() -> Any:
         array = np.frombuffer(bytearray(content), kind).reshape(shape)
-        return array.view(np.recarray)[()] if kind.names else array[()]
+        return as_records(array)[()] if kind.names else array[()]
 
     return restored
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
@@ -78,14 +79,14 @@ class Match:
         """
         return len(self.game.roles)
 
-    def tables(self) -> np.record:
+    def tables(self) -> Record:
         built, dtype = self.engine.build_tables(self.scenario), self.engine.tables_dtype
         if not isinstance(built, np.ndarray) or built.shape != (1,) or built.dtype != dtype:
             raise EngineError(
                 f"{self.game.home}: build_tables must return an array of length 1 of the game's "
                 "tables_dtype (tables = np.zeros(1, TABLES), filled and returned)"
             )
-        return built.view(np.recarray)[0]
+        return as_records(built)[0]
 
     def functions(self) -> tuple:
         """Return the compiled policies by seat."""
@@ -151,8 +152,8 @@ class CompiledMatch:
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
         if PLAIN:  # access fields by name, as compiled code does
-            workspaces, scratch = by_name(workspaces), by_name(scratch)
-            arguments = tuple(by_name(argument) for argument in arguments)
+            workspaces, scratch = _by_name(workspaces), _by_name(scratch)
+            arguments = tuple(_by_name(argument) for argument in arguments)
         try:
             kernel, policies = self.tiers.now
             with np.errstate(**failures.AS_COMPILED):
@@ -202,26 +203,10 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     return match
 
 
-class _Fields(np.record):
-    """A record whose fields hide numpy's methods, so that a component may have a name such as `round`."""
-
-    def __getattribute__(self, name: str) -> Any:
-        names = super().__getattribute__("dtype").names
-        return self[name] if name in names else super().__getattribute__(name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-
-def by_name(argument: Any) -> Any:
-    """Return a view of an array of records whose fields are attributes. Any other argument is returned
-    unchanged.
-    """
-    if not isinstance(argument, np.ndarray) or not argument.dtype.names:
-        return argument
-    if set(argument.dtype.names) & set(dir(np.record)):
-        return argument.view(np.dtype((_Fields, argument.dtype)))
-    return argument.view(np.recarray)
+def _by_name(argument: Any) -> Any:
+    """Return an array of records whose fields are attributes, and anything else as it is."""
+    is_structured = isinstance(argument, np.ndarray) and argument.dtype.names
+    return as_records(argument, hides_numpy=True) if is_structured else argument
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from bartizan.simcore.arrays import Ints
+from bartizan.simcore.arrays import Ints, Record, as_records
 from bartizan.simcore.compile.copies import SCRATCH, copy_state
 from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
 from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
@@ -50,8 +50,8 @@ class GamePosition:
     plies: int
 
     @property
-    def state(self) -> np.record:
-        state: np.record = self.moment.view(np.recarray)[0]
+    def state(self) -> Record:
+        state: Record = as_records(self.moment)[0]
         return state
 
     @property
@@ -143,13 +143,13 @@ def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
     """Return the state with the random numbers of the seed, so that the futures of a position are always the
     same. Sets the fields that a line omits to 0.
     """
-    seed_luck(moment.view(np.recarray)[0], match.seed, 0)
+    seed_luck(as_records(moment)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
         moment[name] = 0
     return moment
 
 
-def _turn(engine: Engine, state: np.record) -> int:
+def _turn(engine: Engine, state: Record) -> int:
     return int(engine.turn_number(state) if engine.turn_number else state.turn)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
 from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
@@ -27,9 +28,9 @@ def _begin_of(engine: Engine) -> Callable:
     return bound(begin_game, rules_of(engine), in_python=True)
 
 
-def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, game: int) -> np.record:
+def set_up(engine: Engine, states: np.ndarray, tables: Record, seed: int, game: int) -> Record:
     """Set up a game in states[0] as the play loop does, without a match. Modifies and returns states[0]."""
-    records, workspace = states.view(np.recarray), new_workspace(engine, [[]], seed, 0).view(np.recarray)[0]
+    records, workspace = as_records(states), as_records(new_workspace(engine, [[]], seed, 0))[0]
     follow(_begin_of(engine), f"seed {seed}, game {game}", records, tables, workspace, game)
     return records[0]
 
@@ -44,10 +45,10 @@ class OneGame:
 
     def __init__(self, match: Match):
         self.match, self.engine, self.tables = match, match.engine, match.tables()
-        self._states = new_states(self.engine).view(np.recarray)
+        self._states = as_records(new_states(self.engine))
         self.state = self._states[0]
         self._functions = match.functions()
-        self._workspace = match.workspace().view(np.recarray)[0]
+        self._workspace = as_records(match.workspace())[0]
         self._decide = bound(decide, rules_of(self.engine), in_python=True)
 
     def begin(self, seed: int, game: int) -> None:
@@ -101,7 +102,7 @@ class OneGame:
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
 
-    def _ask(self, state: np.record, policies: tuple) -> int:
+    def _ask(self, state: Record, policies: tuple) -> int:
         asked = state, self.tables, policies, self._workspace, self.plies
         return int(self._follow(self._decide, *asked))
 
@@ -125,7 +126,7 @@ class OneGame:
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
-        self._follow(write, self.state, self.tables, self.plies, rows.view(np.recarray)[0])
+        self._follow(write, self.state, self.tables, self.plies, as_records(rows)[0])
         rows["game"] = self.number
         return rows[0]
 
@@ -140,7 +141,7 @@ class Ply:
     action: int
     text: str  # the action in words
     events: list[str]  # its effects, in words
-    state: np.record  # the state after it; the next ply changes it in place
+    state: Record  # the state after it; the next ply changes it in place
     rule: str = ""  # the section of the rules for it, "" if undeclared
     shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what a page shows)
     changed: list[str] = field(default_factory=list)  # changed components, where the log names none (`Scene`)

@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile.habits import called
 from bartizan.simcore.compile.rules import NOBODY, PLAYING
 from bartizan.simcore.errors import UsageError
@@ -109,7 +110,7 @@ class Listing:
         self.policies = [self.plain.copy(function) for function in match.functions()]
         self.weights = match.workspace()["weights"][0]
         self.tables = Numbers(engine.tables_dtype, match.tables())
-        self.record = np.zeros(1, engine.record_dtype).view(np.recarray)[0]
+        self.record = as_records(np.zeros(1, engine.record_dtype))[0]
         self.numbers: dict[State, int] = {}
         self.order: list[State] = []
         self.played = 0
@@ -188,7 +189,7 @@ class Numbers:
     times as long.
     """
 
-    def __init__(self, dtype: np.dtype, like: np.record | None = None):
+    def __init__(self, dtype: np.dtype, like: Record | None = None):
         kinds = {"f": float, "b": bool}
         for name in dtype.names or ():
             of, value = dtype[name], 0 if like is None else like[name]
@@ -219,12 +220,12 @@ class Numbers:
             twin.__dict__[name] = value
         return twin
 
-    def record(self, dtype: np.dtype) -> np.recarray:
+    def record(self, dtype: np.dtype) -> np.ndarray:
         """Return the numbers as a numpy record array of length 1."""
         record = np.zeros(1, dtype)
         for name, value in self.__dict__.items():
             record[name] = value
-        return record.view(np.recarray)
+        return as_records(record)
 
 
 # ---------------------------------------------------------------- all outcomes of draws

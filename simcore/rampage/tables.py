@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
@@ -62,7 +63,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     for key, readings in c.READINGS.items():
         tables[key] = readings[model.rulings[key]]
