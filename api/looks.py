@@ -6,7 +6,7 @@ way as claims do (`analyses.statistics.looks`). Games in a sweep's folder have a
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,8 +14,11 @@ from typing import Any
 
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from bartizan.reports.document import Looked
+from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.documentation import page
 from bartizan.simcore.files import read_document
+from bartizan.simcore.game import Game
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.looks import number_of
 from bartizan.simcore.sweep.store import ANSWERS, COMPARISON
@@ -69,6 +72,16 @@ def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
     asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]
     kept = (document for document in _kept(Path(out), kind) if document.get("asked") == asked)
     return KeptLooks(asked, tuple(sorted({games for document in kept for games in document["looks"]})))
+
+
+def own_code(game: Game, players: Iterable[Player] = ()) -> list[str]:
+    """Return hashes of the user's rules and policies, as part of the identity of a question; [] if all are
+    built in.
+
+    Games of edited code are other games, so they have had no look.
+    """
+    hashes = [game.source_hash, *("" if is_ours(one.source) else one.source_hash for one in players)]
+    return hashes if any(hashes) else []
 
 
 def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,7 @@
 """Simulation of plans, and the summary of each cell."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,12 @@ from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder
 from bartizan.policies.registry import find_player
 from bartizan.reports.views.sequential import stopped
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import Played, play_sweep
+from bartizan.simcore.sweep.run import Played, difference, play_sweep
 from bartizan.simcore.sweep.store import Cell, open_sweep, sweep_of
 
 
@@ -92,13 +95,33 @@ def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
 
     sides: values of the column `side`, one per folder; "" for no such column.
     """
-    for folder in folders:
+    return rows_in(*folders, sides=sides)()
+
+
+def rows_in(*folders: Folder, sides: tuple[str, ...] = ("",)) -> Callable[[], pl.LazyFrame]:
+    """Return a function that returns the games that are now in result folders, in the form of `rows_of`.
+
+    Games that a later run adds are left out. Raises UsageError if a later run has replaced them.
+    """
+    return partial(_rows, folders, sides, [open_sweep(folder.path).manifest for folder in folders])
+
+
+def _rows(
+    folders: Sequence[Folder], sides: Sequence[str], manifests: Sequence[dict[str, Any]]
+) -> pl.LazyFrame:
+    frames = []
+    for folder, side, before in zip(folders, sides, manifests, strict=True):
         folder.keep()
-    frames = [
-        cell.scan().with_columns(
-            pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else []), *names_of(cell)
-        )
-        for folder, side in zip(folders, sides, strict=True)
-        for cell in open_sweep(folder.path).cells
-    ]
+        opened = open_sweep(folder.path)
+        if how := difference(before, opened.manifest):
+            raise UsageError(
+                f"{folder.path}: its games have been replaced since ({how}); run the question again with "
+                "out= in another folder"
+            )
+        games = {cell["id"]: cell["games"] for cell in before["cells"]}
+        for cell in opened.cells:
+            if cell.id in games:
+                own = [pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])]
+                scan = cell.scan().filter(pl.col("game") < games[cell.id])
+                frames.append(scan.with_columns(*own, *names_of(cell)))
     return pl.concat(frames, how="diagonal_relaxed")

@@ -90,17 +90,19 @@ def _request_of(question: "Question[Any]") -> "Request | None":
 
             plan = read_plan(Path(named), some_named, load_game)
             first = plan.cells[0]
-            request = Request(plan.game, plan.scenario, first.difficulty, first.policies[:1])
+            if all(cell.sets == first.sets for cell in plan.cells):
+                sets = dict(first.sets)
+                request = Request(plan.game, plan.scenario, first.difficulty, first.policies[:1], sets=sets)
         elif named.endswith(".py"):
-            from bartizan.api.reading import listed
+            from bartizan.api.reading import listed, texts
 
             levels, counts = listed(getattr(question, "difficulty", None)), _counts(question)
             policies = listed(getattr(question, "policy", None))[:1]
             scenario = getattr(question, "scenario", None)
-            request = Request(
-                named, scenario and str(scenario), levels[0] if levels else None, policies, counts
-            )
+            level, sets = levels[0] if levels else None, texts(getattr(question, "set", None))
+            request = Request(named, scenario and str(scenario), level, policies, counts, sets)
         if request and request.named.endswith(".py") and is_short(Path(request.named)):
+            _ = request.loaded  # several values of one number are no game that one policy is trained for
             return request
     return None
 
@@ -122,10 +124,13 @@ def policy_of(request: "Request") -> str | None:
 
 
 def place(request: "Request", policy: str) -> Path:
-    """Return the path of the file with the learned policy and its measured effect."""
+    """Return the path of the file with the learned policy and its measured effect.
+
+    It belongs to the rules and to all numbers: of the file, its sheets and the command (`Scenario.hash`).
+    """
     game = request.game
-    version = mark(str(game.home), game.source_hash or "", str(request.scenario), str(request.difficulty))
-    return cache_root() / FOLDER / f"{game.name}-{mark(version, str(request.players), policy)[:12]}.learned"
+    version = mark(str(game.home), game.source_hash, request.loaded.hash, policy)
+    return cache_root() / FOLDER / f"{game.name}-{version[:12]}.learned"
 
 
 def kept(request: "Request", policy: str) -> dict[str, Any] | None:
@@ -143,7 +148,7 @@ def _failed(request: "Request", policy: str) -> str:
 def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> dict[str, Any]:
     """Train a policy for ten seconds, compare it with `policy`, and save both policy and comparison.
 
-    Returns the comparison. Values changed with `--set` are ignored; the values in the file are used.
+    Returns the comparison.
     """
     from bartizan.api.answers.learning import moved_by
     from bartizan.api.questions.skill import TrainQuestion
@@ -159,11 +164,12 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
         with_=policy,
         scenario=request.scenario,
         difficulty=request.difficulty,
+        set=request.sets,
         players=request.players,
         fresh=GAMES,
     )
     question.watch = watch or question.watch
-    return moved_by(question, replace(request, policy=(), sets={}), MOVED)
+    return moved_by(question, replace(request, policy=()), MOVED)
 
 
 # ---------------------------------------------------------------- in the background
@@ -171,7 +177,7 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 def begin(request: "Request") -> None:
     """Start the measurement in a background process, which can outlive this one."""
-    words = json.dumps(asdict(replace(request, sets={})))
+    words = json.dumps(asdict(request))
     nothing = subprocess.DEVNULL
     with suppress(OSError):
         subprocess.Popen(

@@ -1,6 +1,6 @@
 """Analysis of a sweep: the results and names of every cell. All report formats are written from a `Study`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -185,6 +185,20 @@ class Study:
         """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
+    def edited_players(self, document: Mapping[str, Any]) -> list[str]:
+        """Return a sentence for each policy of a result that has the name of a policy of the games, but other
+        code or other weights, because its file was edited between the two.
+        """
+        played = [(p["name"], p["source_hash"], p["weights"]) for f in self.findings for p in f.cell.policies]
+        lines = []
+        for name, source, weights in _players_of(document):
+            alike = [player for player in played if player[0] == name]
+            if alike and source not in (player[1] for player in alike):
+                lines.append(f"The code of {name} differs from its code in the games above.")
+            elif alike and weights not in (player[2] for player in alike):
+                lines.append(f"The weights of {name} differ from its weights in the games above.")
+        return list(dict.fromkeys(lines))
+
     def named_level(self, cell: Cell) -> str | None:
         """Return the difficulty that a command about a cell must name.
 
@@ -335,6 +349,16 @@ class Study:
     def method(self) -> Callable[..., Interval]:
         """The interval method for shares of games."""
         return confidence_sequence if self.watched else proportion
+
+
+def _players_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, float]]]:
+    """Yield (name, source hash, weights) of the policies of a result, as `PlayedDocument` or a ladder has
+    them.
+    """
+    keys = ("policies", "policy_sources", "policy_weights")
+    yield from zip(*(document.get(key) or () for key in keys), strict=False)
+    if document.get("schema") == "bartizan.ladder/1":
+        yield from ((row["policy"], row["source_hash"], row["weights"]) for row in document["players"])
 
 
 def study(sweep: Sweep) -> Study:

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -480,11 +481,12 @@ def _game_of(path: Path, read: ModuleType) -> Game:
     """Return the game that an executed file defines. Raises UsageError for a file without a game or without
     scenarios.
     """
-    code = vars(read)[MARK]
-    # for a short game, its full form (docs/short-games.md)
-    module = (
-        importlib.import_module(SHORT).load(path.resolve(), read) if is_short(path, code.source) else read
-    )
+    from bartizan.simcore.scenario.loading import load_scenario
+
+    code, module = vars(read)[MARK], read
+    if is_short(path, code.source):  # its full form (docs/short-games.md)
+        with code.reading(code.sheets):
+            module = importlib.import_module(SHORT).load(path.resolve(), read)
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
@@ -497,6 +499,12 @@ def _game_of(path: Path, read: ModuleType) -> Game:
         )
     if game.home == Path("."):
         game = replace(game, home=path.resolve())
+    if not is_ours(game.home):
+        if module is read:  # data that its functions open count as those that the file opens
+            with suppress(Exception):  # the first command that needs its tables reports a fault
+                scenario = load_scenario(game)
+                with code.reading(code.data):
+                    game.compiled.build_tables(scenario)
         vars(game)["source_hash"] = code.hash  # the hash of the executed sources, regardless of later edits
     return game
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ class OfferedGame:
 
     @cached_property
     def version(self) -> str:
-        """Digest of the rules and of the user's scenario files."""
+        """Digest of the rules and of all numbers that the user can edit: scenarios, and sheets of cards."""
         return _version(self.game, self.files)
 
     def as_now(self) -> "OfferedGame":
@@ -106,7 +107,9 @@ class OfferedGame:
 
 
 def _version(game: Game, files: Mapping[str, Path]) -> str:
-    return joined_hash([game.source_hash, *map(source_hash, files.values())])
+    names = [] if game.is_builtin else scenario_names(game.scenarios)
+    data = (load_scenario(game, name).data for name in (*names, *map(str, files.values())))
+    return joined_hash([game.source_hash, *(sha256(repr(one).encode()).hexdigest()[:16] for one in data)])
 
 
 def offered(

@@ -13,7 +13,8 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.errors import EngineError, unreadable
 from bartizan.simcore.game import Game, beside
-from bartizan.simcore.sources import rules_version
+from bartizan.simcore.sources import rules_version, source_hash
+from bartizan.simcore.sweep.plan import FILES
 
 SCHEMA = "bartizan.bracket/1"
 # kinds of rung, in order
@@ -68,14 +69,35 @@ def about(
     known: Sequence[dict[str, Any]], hashes: Iterable[str], version: tuple[int, str]
 ) -> list[dict[str, Any]]:
     """Return the brackets or equilibria that exactly match these scenarios and the version of the rules, in
-    the order of the scenarios.
+    the order of the scenarios, without rungs of policies whose files were edited.
     """
-    return [
-        document
+    found = (
+        (document, with_current_rungs(document))
         for scenario_hash in dict.fromkeys(hashes)
         for document in known
         if document["scenario_hash"] == scenario_hash and rules_version(document) == version
-    ]
+    )
+    return [now for before, now in found if now.get("rungs") or not before.get("rungs")]
+
+
+def with_current_rungs(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a bracket without rungs of policies whose files were edited since; an equilibrium unchanged."""
+    if "rungs" not in document:
+        return document
+    return {**document, "rungs": [row for row in document["rungs"] if _is_of_current_files(row)]}
+
+
+def files_of(policy: str) -> dict[str, dict[str, str]]:
+    """Return {"files": hashes of the user's files that a policy names}, for a rung; {} if it names none."""
+    named = (str(found["file"]) for found in FILES.finditer(policy))
+    files = {name: source_hash(Path(name)) for name in named if Path(name).is_file()}
+    return {"files": files} if files else {}
+
+
+def _is_of_current_files(row: Mapping[str, Any]) -> bool:
+    """Return whether a rung has the current files of its policy. Files that are absent are not compared."""
+    files = {Path(name): digest for name, digest in row.get("files", {}).items()}
+    return all(source_hash(path) == digest for path, digest in files.items() if path.is_file())
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

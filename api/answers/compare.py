@@ -13,8 +13,8 @@ from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder, place_of
-from bartizan.api.looks import KeptLooks, before, looks_said
-from bartizan.api.playing import play, rows_of
+from bartizan.api.looks import KeptLooks, before, looks_said, own_code
+from bartizan.api.playing import play, rows_in
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
@@ -117,7 +117,9 @@ class Sides:
             for cell in plan.cells
         ]
         line_ups = [list(cell.policies) for plan in self.plans for cell in plan.cells]
-        return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
+        named = dict.fromkeys(text for line_up in line_ups for text in line_up)
+        own = own_code(self.game, [find_player(self.game, text) for text in named])
+        return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed, *own]
 
     def matches(self) -> list[list[Match]]:
         """Return the matches of both sides: one list per side, with one match per seating."""
@@ -211,7 +213,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         document.assumptions,
         document.sides,
         hints=[*looks_said(document), *([f"Next: bartizan report {out} -o report.html"] if out else [])],
-        rows=partial(rows_of, folder / "a", folder / "b", sides=("a", "b")),
+        rows=rows_in(folder / "a", folder / "b", sides=("a", "b")),
     )
 
 

@@ -26,7 +26,7 @@ from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import name_of, next_report, place_of
-from bartizan.api.looks import KeptLooks, before, looks_said
+from bartizan.api.looks import KeptLooks, before, looks_said, own_code
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
 from bartizan.api.reading import listed, path_of, share_of, texts
 from bartizan.policies.registry import find_player
@@ -245,8 +245,9 @@ def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> lis
         *(listed(question.knob), listed(question.path), question.range, question.target, question.margin),
         *(texts(question.cost), question.length),
     ]
-    players = [player.name for player in experiment.players]
-    return [experiment.game.name, experiment.game.behaviour, s.hash, players, experiment.seed, *asked]
+    game, players = experiment.game, [player.name for player in experiment.players]
+    own = own_code(game, experiment.players)
+    return [game.name, game.behaviour, s.hash, players, experiment.seed, *asked, *own]
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:

@@ -4,7 +4,7 @@ A policy enters the archive by a sequential test on its own seeds.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -31,7 +31,7 @@ from bartizan.policies.weights_file import text_of
 from bartizan.reports.blocks import View
 from bartizan.reports.document import tail
 from bartizan.reports.render import terminal
-from bartizan.reports.text import changes
+from bartizan.reports.text import changes, words
 from bartizan.reports.views import best as best_views
 from bartizan.reports.views import bracket as bracket_views
 from bartizan.reports.views import ladder as ladder_views
@@ -96,7 +96,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     request, effort = question.request(difficulty=None, policy=None), question.effort(question.games)
     game, out = request.game, path_of(question.out)
     write = json_file(out) if out else None
-    seats = list(seats_of(request, question))
+    seats = list(_able(seats_of(request, question), question))
     if question.upper and not game.is_builtin:  # which is refused at once
         effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
     ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
@@ -203,6 +203,21 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
     for scenario in scenarios_at(request, listed(question.difficulty) or all_levels).values():
         for role in roles_of(game, scenario, question.role):
             yield RungSeat(game, scenario, role, question.seed)
+
+
+def _able(seats: Iterable[RungSeat], question: BracketQuestion) -> Iterator[RungSeat]:
+    """Yield the seats that have a requested rung. Raises UsageError if there is none."""
+    lacking, is_any = [], not question.rung
+    for seat in seats:
+        rungs, left_out = rungs_of(seat, question) if question.rung else ([], [])
+        lacking += [one["why"] for one in left_out]
+        is_any = is_any or bool(rungs)
+        if rungs or not question.rung:
+            yield seat
+    if not is_any:
+        kinds = words.listing([as_spelled(one, brackets.RUNGS) for one in listed(question.rung)])
+        why = lacking[0] if lacking else f"{seat.game.name} has no policy of this kind"
+        raise UsageError(f"--rung {kinds}: {why}; choose another --rung, or omit it")
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
@@ -315,9 +330,10 @@ def empty(seat: RungSeat) -> dict[str, Any]:
     }
 
 
-def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _known(bracket: dict[str, Any], known: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the bracket with the rungs that were measured earlier."""
     before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
+    before = brackets.with_current_rungs(before)
     return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
@@ -391,6 +407,7 @@ def row_of(
     return {
         "rung": rung.kind,
         "policy": rung.policy,
+        **brackets.files_of(rung.policy),
         "plays": rung.plays,
         "playable": rung.kind != brackets.PEEKING,
         "games": len(ends),

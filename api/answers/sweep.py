@@ -18,7 +18,7 @@ from bartizan.api.cluster.first_games import first_games
 from bartizan.api.effort import Effort
 from bartizan.api.judging import claim_lines, judged_claims, verdict_code
 from bartizan.api.keeping import Folder, folder_of, next_report
-from bartizan.api.playing import made_ready, play, rows_of
+from bartizan.api.playing import made_ready, play, rows_in
 from bartizan.api.questions.sweep import RunQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, texts, varied
 from bartizan.policies.registry import at_one_table, find_player, line_ups
@@ -177,7 +177,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     known = brackets.of_scenario(name_in_commands(game), document["scenario_hash"], game)
     names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
     view = partial(_view, document, [document], names, known)
-    return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
+    return Answer(document, lines, view=view, hints=[hint], rows=rows_in(folder))
 
 
 @contextmanager
@@ -374,7 +374,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
         view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
         hints=["", following if out else f"{many}. Next: add -o DIR to save the games for a report"],
         exit_code=verdict_code(judged),
-        rows=partial(rows_of, folder),
+        rows=rows_in(folder),
     )
 
 

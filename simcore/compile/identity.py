@@ -14,12 +14,14 @@ import hashlib
 import importlib.util
 import os
 import pickle
+import site
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from enum import EnumType
 from functools import cache, cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from os import scandir
 from pathlib import Path
 from threading import RLock, local
@@ -35,7 +37,8 @@ _lock = RLock()
 
 
 class _Reading(local):
-    code: "Code | None" = None  # the code whose modules this thread executes
+    # where this thread notes the files that it opens, and the folder of the code
+    into: "tuple[dict[Path, str], Path] | None" = None
 
 
 _reading = _Reading()
@@ -45,7 +48,8 @@ class Code:
     """The sources of one file, and of the files in its folder that it imports, at the time of reading.
 
     root: resolved path of the file. files: maps each module to its path and bytes (None for a folder without
-    a file). data: maps the files beside it that were opened during execution to their sha256.
+    a file). data: maps the files that its code opened to their sha256. sheets: the same for files that
+    Bartizan opened for it, whose content is in the scenario.
     """
 
     def __init__(self, root: Path):
@@ -55,6 +59,7 @@ class Code:
         self.modules: dict[str, ModuleType] = {}
         self.finished: set[str] = set()  # modules that other threads may use without waiting
         self.data: dict[Path, str] = {}
+        self.sheets: dict[Path, str] = {}
         self.listing, self.kept_in = _listing(self.folder), os.environ.get("NUMBA_CACHE_DIR")
         self.prefix = ""
         base = root.parent
@@ -145,29 +150,35 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Return whether the data beside the sources is unchanged since execution, and the cache folder is
-        the same.
+        """Return whether the data of the sources is unchanged since execution, and the cache folder is the
+        same.
         """
         is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
-        return is_same and all(_digest(path) == digest for path, digest in self.data.items())
+        read = {**self.data, **self.sheets}
+        return is_same and all(_digest(path) == digest for path, digest in read.items())
+
+    @contextmanager
+    def reading(self, into: dict[Path, str]) -> Iterator[None]:
+        """Note the data files that this thread opens, with their sha256, in `data` or `sheets`."""
+        _listen()
+        before, _reading.into = _reading.into, (into, self.folder)
+        try:
+            yield
+        finally:
+            _reading.into = before
 
     # ------------------------------------------------------------ executing
 
     def execute(self, what: str) -> ModuleType:
         """Run the file and return its module. what: kind of file; becomes part of the module's name."""
         self.prefix = f"bartizan_{what}_{self.root.stem}_{self.tag}"
-        _listen()
         with _lock:
-            before, _reading.code = _reading.code, self
             try:
-                module = self._module(self.name)
+                return self._module(self.name)
             except BaseException:
                 for one in self.modules.values():
                     sys.modules.pop(one.__name__, None)
                 raise
-            finally:
-                _reading.code = before
-            return module
 
     def _module(self, name: str) -> ModuleType:
         """Return a module of this code, executed at the first request."""
@@ -185,7 +196,8 @@ class Code:
             self.modules[name] = sys.modules[module.__name__] = module  # numba looks it up by name
             if content is not None:
                 try:
-                    exec(_compiled(content, path, module), vars(module))
+                    with self.reading(self.data):  # also if a function imports the module later
+                        exec(_compiled(content, path, module), vars(module))
                 except BaseException:
                     del self.modules[name], sys.modules[module.__name__]
                     raise
@@ -208,7 +220,9 @@ class Code:
         if full not in self.files:
             if level:
                 raise ImportError(f"no module {'.' * level}{name} in {self.folder}")
-            return builtins.__import__(name, globals, locals, fromlist, level)
+            module = builtins.__import__(name, globals, locals, fromlist, level)
+            self._note_elsewhere([name, *(f"{name}.{one}" for one in fromlist or ())])
+            return module
         parts = full.split(".")
         for end in range(1, len(parts) + 1):
             if (head := ".".join(parts[:end])) in self.files:
@@ -222,6 +236,36 @@ class Code:
                 if not hasattr(module, each) and f"{full}.{each}" in self.files:
                     self._module(f"{full}.{each}")
         return module
+
+    def _note_elsewhere(self, names: list[str]) -> None:
+        """Note the sources of modules that Python found in another folder, such as one on `sys.path`. They
+        are part of this code, unless they are installed.
+        """
+        seen, ahead = set[str](), names
+        while ahead:
+            name = ahead.pop()
+            module, top = sys.modules.get(name), name.partition(".")[0]
+            file = getattr(module, "__file__", None)
+            if name in seen or file is None or top == "bartizan" or _is_of_the_machine(Path(file)):
+                continue
+            seen.add(name)
+            path = Path(file).resolve()
+            if path in self.data or not path.is_file():
+                continue
+            self.data[path] = _digest(path)
+            if path.suffix == ".py":
+                package = getattr(module, "__package__", None) or ""
+                wanted = (_absolute(one, package) for one in trees.said(path.read_bytes()).imports)
+                ahead += [one for each in wanted for one in accumulate(each.split("."), "{}.{}".format)]
+            ahead += accumulate(name.split("."), "{}.{}".format)  # its packages
+
+    def forget_elsewhere(self) -> None:
+        """Drop the modules that `_note_elsewhere` noted, so that Python reads them again."""
+        sources = {path for path in self.data if path.suffix == ".py"}
+        for name, module in list(sys.modules.items()) if sources else ():
+            file = getattr(module, "__file__", None)
+            if file and Path(file).resolve() in sources:
+                del sys.modules[name]
 
 
 def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
@@ -279,24 +323,41 @@ def _digest(path: Path) -> str:
 
 @cache
 def _listen() -> None:
-    """Record the data files in an author's folder that its modules open during execution."""
+    """Note the data files that are opened while code from outside is read (`Code.reading`)."""
     sys.addaudithook(_heard)
 
 
 def _heard(event: str, arguments: tuple) -> None:
-    if event != "open" or _reading.code is None or not isinstance(arguments[0], (str, bytes)):
+    if event != "open" or _reading.into is None or not isinstance(arguments[0], (str, bytes)):
         return
-    code, name = _reading.code, arguments[0]
-    path = Path(name if isinstance(name, str) else name.decode(errors="surrogateescape")).absolute()
-    mode = arguments[1]
-    if path.suffix in (".py", ".pyc") or (isinstance(mode, str) and set(mode) & set("wax+")):
-        return
-    if path not in code.data and path.is_relative_to(code.folder) and path.is_file():
-        _reading.code = None
-        try:
-            code.data[path] = _digest(path)
-        finally:
-            _reading.code = code
+    (into, folder), name = _reading.into, arguments[0]
+    _reading.into = None
+    try:
+        path = Path(name if isinstance(name, str) else name.decode(errors="surrogateescape")).absolute()
+        mode = arguments[1]
+        if path.suffix in (".py", ".pyc") or (isinstance(mode, str) and set(mode) & set("wax+")):
+            return
+        is_own = path.is_relative_to(folder) or not _is_of_the_machine(path)
+        if is_own and path not in into and path.is_file():
+            into[path] = _digest(path)
+    finally:
+        _reading.into = (into, folder)
+
+
+def _is_of_the_machine(path: Path) -> bool:
+    """Return whether a file outside the author's folder belongs to Python, an installed package, a cache or
+    the system, and not to the game.
+    """
+    compiled = Path(os.environ.get("NUMBA_CACHE_DIR") or trees.HOUSE)
+    return any(path.is_relative_to(place) for place in (compiled, *_places_of_the_machine()))
+
+
+@cache
+def _places_of_the_machine() -> tuple[Path, ...]:
+    installed = (sys.prefix, sys.base_prefix, *sysconfig.get_paths().values(), *site.getsitepackages())
+    hidden = (Path.home() / name for name in (".cache", ".config", ".local", "AppData", "Library"))
+    system = map(Path, ("/proc", "/sys", "/dev", "/etc", "/usr"))
+    return (*map(Path, installed), *hidden, *system, *trees.OURS)
 
 
 # ---------------------------------------------------------------- queries about loaded code
@@ -311,6 +372,8 @@ def load(code: Code, what: str) -> ModuleType:
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():
+            if before is not None:
+                before.forget_elsewhere()
             module = code.execute(what)
             _loaded[what, code.root] = code, module
         return module

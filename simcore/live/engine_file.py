@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,11 @@ class EngineKeys(Strict):
     timeout: float = Field(
         60.0, gt=0, le=86_400, description="time limit for one answer in seconds, such as 60"
     )
+
+
+WORD = re.compile(r"[\w-]+")
+INSTALLED = ("node_modules", "target", "venv", "__pycache__", "site-packages")
+MOST_FILES = 5_000  # in the folder of an engine, among which modules are searched
 
 
 @dataclass(frozen=True)
@@ -92,14 +98,19 @@ def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
-    """Return {path: sha256} of the engine file, of the files in its folder that the command names, and of the
-    files that match `files`. Raises UsageError for a pattern without files, or an unreadable file.
+    """Return {path: sha256} of the engine file, of the files in its folder that the command names, of the
+    modules that these import, and of the files that match `files`.
+
+    Raises UsageError for a pattern without files, or an unreadable file.
     """
     folder = (path.parent / keys.folder).resolve()
     found = {path}
-    for word in keys.command:
-        if word and (folder / word).is_file():
-            found.add((folder / word).resolve())
+    for before, word in zip(["", *keys.command], keys.command, strict=False):
+        inside = word.replace(".", "/")
+        modules = (f"{inside}.py", f"{inside}/__main__.py") if before == "-m" else ()
+        for name in filter(None, (word, *modules)):
+            if (folder / name).is_file():
+                found.add((folder / name).resolve())
     for pattern in keys.files:
         named = _matching(folder, pattern)
         if not named:
@@ -107,12 +118,47 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
                 f"{path}: files: no file {pattern!r} in {folder}; correct the name, or remove it from files"
             )
         found.update(named)
+    found |= _imported(found - {path}, folder)
     try:
         return {str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in sorted(found)}
     except OSError as error:
         raise UsageError(
             f"{error.filename}: cannot be read: {error.strerror}; check its permissions"
         ) from error
+
+
+def _imported(sources: set[Path], folder: Path) -> set[Path]:
+    """Return the modules in the folder that sources import, directly or not, in any language: files of the
+    same suffix whose name occurs in them as a word. A name that is no import is harmless.
+    """
+    suffixes = {one.suffix for one in sources} - {""}
+    beside = [one for one in _sources_in(folder) if one.suffix in suffixes]
+    ahead, found = list(sources), set[Path]()
+    while ahead:
+        file = ahead.pop()
+        try:
+            words = set(WORD.findall(file.read_text(encoding="utf-8")))
+        except (OSError, UnicodeDecodeError):  # a compiled program, or a file that is reported later
+            continue
+        more = {one for one in beside if one.suffix == file.suffix and _module_name(one) in words}
+        ahead += more - found - sources
+        found |= more
+    return found
+
+
+def _sources_in(folder: Path) -> list[Path]:
+    """Return the files in a folder, without hidden folders and those of installed packages."""
+    found: list[Path] = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if one not in INSTALLED and not one.startswith("."))
+        found += (Path(root, name).resolve() for name in sorted(names))
+        if len(found) > MOST_FILES:
+            break
+    return found
+
+
+def _module_name(path: Path) -> str:
+    return path.parent.name if path.stem in ("__init__", "__main__", "index", "mod") else path.stem
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:

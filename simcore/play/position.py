@@ -2,10 +2,12 @@
 
 A line contains the game and its version, the scenario and its level, the number of players and of decisions
 so far, and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5
-place=0,3,-1*4`. A list ends with its last number that is not 0; `-1*4` is four times -1. The line contains no
-working space, no log of the last action, and no random numbers, because each future gets new random numbers.
+place=0,3,-1*4`. A list ends with its last number that is not 0; `-1*4` is four times -1. The version of a
+user's game includes a hash of its rules: `pig/1-0f3a5c7e`. The line contains no working space, no log of the
+last action, and no random numbers, because each future gets new random numbers.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,10 +31,11 @@ from bartizan.simcore.rng import LUCK_FIELDS, fresh_luck, next_policy_luck, seed
 LUCK = {name for name, *_ in LUCK_FIELDS}
 LOG = {"n_events", "events"}
 HEAD = re.compile(
-    r"(?P<game>\S+)/(?P<behaviour>\d+) (?P<scenario>\S+) (?P<level>\S+) players=(?P<players>\d+) "
-    r"ply=(?P<ply>\d+)"
+    r"(?P<game>\S+)/(?P<behaviour>\d+)(-(?P<rules>[0-9a-f]{8}))? (?P<scenario>\S+) (?P<level>\S+) "
+    r"players=(?P<players>\d+) ply=(?P<ply>\d+)"
 )
 NO_LEVEL = "-"
+EDITED = "the rules or cards of the game have changed since; print the position again"
 CHUNK_FUTURES = 50
 
 
@@ -170,7 +173,21 @@ def _head(match: Match, plies: int) -> str:
     s, game = match.scenario, match.game
     players = len(game.roles_in(s))
     name, level = "_".join(s.name.split()), s.difficulty or NO_LEVEL
-    return f"{game.name}/{game.behaviour} {name} {level} players={players} ply={plies}"
+    return f"{game.name}/{game.behaviour}{_rules(match)} {name} {level} players={players} ply={plies}"
+
+
+def _rules(match: Match) -> str:
+    """Return `-` and a hash (8 hex digits) of a user's rules and of the names of its cards and words, which a
+    line contains as numbers; "" for a built-in game. Values that are numbers may change.
+    """
+    game, s = match.game, match.scenario
+    if not game.source_hash:
+        return ""
+    words = [
+        (one.path, one.value if isinstance(one.value, str) and one.path not in s.overrides else "")
+        for one in s.parameters()
+    ]
+    return f"-{hashlib.sha256(repr((game.source_hash, words)).encode()).hexdigest()[:8]}"
 
 
 def _hold_head(match: Match, head: re.Match[str]) -> None:
@@ -179,14 +196,17 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     assert own
     remedies = {
         "game": f"write {head['game']} as the game",
-        "behaviour": "the rules of the game have changed since; print the position again",
+        "behaviour": EDITED,
+        "rules": EDITED,
         "scenario": f"add --scenario {head['scenario']}",
         "level": f"add --difficulty {head['level']}",
         "players": f"add --players {head['players']}",
     }
     for part, remedy in remedies.items():
+        if part == "rules" and not head[part]:  # written by hand
+            continue
         if head[part] != own[part]:
-            what = "version" if part == "behaviour" else part
+            what = "version" if part in ("behaviour", "rules") else part
             raise UsageError(f"the position is for {what} {head[part]}, not {own[part]}: {remedy}")
 
 

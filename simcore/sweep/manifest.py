@@ -24,6 +24,8 @@ from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name
 
+MODEL = "model"  # as in `policies.learned`: the digest of a network, which only looks like a weight
+
 
 @dataclass(frozen=True, eq=False)
 class ReadyCell:
@@ -114,9 +116,15 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 def table_identity(match: Match) -> dict[str, Any]:
     """Return the part of the identity that must be the same on a worker: everything except the seed, and the
-    names and weights of the policies.
+    names and weights of the policies. The weight that names a learned network is not excepted.
     """
-    identity = {**identity_of(match), "players": [player.source_hash for player in match.players]}
+    players = [
+        [player.source_hash, player.weights[MODEL]]
+        if player.learn and MODEL in player.weights
+        else player.source_hash
+        for player in match.players
+    ]
+    identity = {**identity_of(match), "players": players}
     return {key: value for key, value in identity.items() if key != "seed"}
 
 

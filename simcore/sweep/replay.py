@@ -1,5 +1,7 @@
 """Check whether the current code reproduces the games of a sweep."""
 
+from pathlib import Path
+
 import numpy as np
 
 from bartizan.simcore.errors import EngineError
@@ -16,11 +18,16 @@ def resimulate(cell: Cell, match: Match) -> int:
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
-    again = Batch(match).play(range(n))
-    differing = np.flatnonzero(again != stored[:n])
+    hold_equal(path, stored[:n], Batch(match).play(range(n)))
+    return n
+
+
+def hold_equal(path: Path, stored: np.ndarray, again: np.ndarray) -> None:
+    """Raise EngineError if the rows of games that were simulated again differ from those in a shard."""
+    differing = np.flatnonzero(again != stored)
     if differing.size:
         raise EngineError(
-            f"{path}: game {int(differing[0])} now has a different result, because the code, weights or "
-            "data have changed since the file was written; simulate the sweep again in another folder"
+            f"{path}: game {int(stored['game'][differing[0]])} now has a different result, because the code, "
+            "weights or data have changed since the file was written; simulate the sweep again in another "
+            "folder"
         )
-    return n

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.files import alone, drop_abandoned, file_digest, in_turn, write_atomic, writing
@@ -21,6 +22,7 @@ from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source, Stretch
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.manifest import ReadyCell, manifest
 from bartizan.simcore.sweep.plan import Plan
+from bartizan.simcore.sweep.replay import hold_equal
 from bartizan.simcore.sweep.shards import (
     PART,
     SHARD_GAMES,
@@ -85,6 +87,7 @@ def play_sweep(
         due = _due(cells, sweep, part)
         total = sum(len(shard.games) for shards in due.values() for shard in shards)
         begun = {shard.path: _begun(shard) for shards in due.values() for shard in shards}
+        _hold_reproducible(due, source)
         missing = list(_missing(due, source, begun))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
@@ -136,14 +139,46 @@ def _begun(due: DueShard) -> np.ndarray:
     """Return the first games of an interrupted shard. Return an empty array for a complete, missing or
     damaged shard.
     """
-    none = np.zeros(0, due.cell.match.engine.record_dtype)
     identity = _identity(due.path) if due.path.exists() else None
-    games = identity["games"] if identity else len(due.games)
-    if games >= len(due.games) or identity != due.cell.identity(due.games[:games]):
+    if identity is None or identity["games"] >= len(due.games):
+        return np.zeros(0, due.cell.match.engine.record_dtype)
+    return _read(due)
+
+
+REPEATED, REPEATED_SECONDS = 8, 5.0  # games of each cell; seconds for all cells, after the first game
+
+
+def _hold_reproducible(due: Mapping[str, list[DueShard]], source: Source) -> None:
+    """Simulate some saved games of a user's game or policy again. Raises EngineError for a difference.
+
+    The hash of a user's code does not cover everything that it may depend on: environment variables, files
+    that a library opens, files of an engine that its engine file does not list, and the version of Bartizan.
+    """
+    until = monotonic() + REPEATED_SECONDS
+    for shards in filter(None, due.values()):
+        match, path = shards[0].cell.match, shards[0].path
+        is_tested = match.game.is_builtin and all(is_ours(player.source) for player in match.players)
+        if is_tested or not path.exists():
+            continue
+        stored = _read(shards[0])
+        batch = source.ready(match) if len(stored) else None
+        for game in range(min(len(stored), REPEATED)):
+            assert batch
+            first = shards[0].games.start + game
+            hold_equal(path, stored[game : game + 1], batch.play(range(first, first + 1)))
+            if monotonic() > until:
+                return
+
+
+def _read(due: DueShard) -> np.ndarray:
+    """Return the rows of a shard; none of one that is damaged or has other games."""
+    none = np.zeros(0, due.cell.match.engine.record_dtype)
+    identity = _identity(due.path)
+    if identity is None or identity != due.cell.identity(due.games[: identity["games"]]):
         return none
     try:
         return read_shard(due.path, due.cell.match.engine)
-    except EngineError:
+    except EngineError:  # it is moved aside and simulated again
         return none
 
 

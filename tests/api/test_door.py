@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from unittest import mock
@@ -158,6 +159,19 @@ def test_an_answer_reads_by_name_and_cannot_be_changed():
     assert answer.wins >= 0
     with pytest.raises(AttributeError, match="the fields are: schema"):
         _ = answer.winrate
+
+
+def test_games_of_a_later_run_are_not_those_of_an_answer(tmp_path):
+    """A later run may add games to the folder, or replace them."""
+    out = tmp_path / "out"
+    first = pig.run(games=50, seed=3, out=out)
+    rows = first.rows().collect()
+    assert pig.run(games=80, seed=3, out=out).rows().collect().height == 80
+    assert first.rows().collect().equals(rows)
+    shutil.rmtree(out)
+    pig.run(games=50, seed=4, out=out)
+    with pytest.raises(bz.UsageError, match=r"have been replaced since .seed = 3, now 4.; run the question again"):
+        first.rows()
 
 
 def test_an_answer_keeps_its_games():

@@ -390,6 +390,8 @@ def test_an_edited_game_is_shown_as_it_is(chromium, errors, short, kept_path):
         page.wait_for_selector("#said:has-text('files were edited')")
         page.wait_for_selector("#changed li:has-text('60')")
         assert "90" in page.inner_text("#changed li")
+        assert "Measured before the game's files were edited." in page.inner_text("#cards li")
+        assert page.is_disabled("button[aria-label='Compare: Original edition']")
         context.close()
     assert errors == []
 

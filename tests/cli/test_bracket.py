@@ -95,6 +95,53 @@ def test_ladder_says_what_would_measure_a_bracket():
     assert "No bracket has been measured for this variant. To measure one, run `bartizan bracket" in result.out
 
 
+def test_a_rung_that_no_seat_has_is_told():
+    refused = bartizan("bracket", RUIN, "--rung", "trained", "--games", 20)
+    assert refused.code == 2 and "--rung trained: ruin has no policy of this kind" in error_line(refused)
+
+
+def test_a_rung_of_an_edited_policy_file_is_not_shown(tmp_path, monkeypatch):
+    """The file is no part of the game's rules, so these have not changed."""
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "mine.py"
+    own.write_text(MINE)
+    (tmp_path / "pig.py").write_text((ROOT / "examples/short/pig.py").read_text(encoding="utf-8"))
+    entry = {"scenario": "standard", "difficulty": "standard", "role": "", "policy": "mine.py"}
+    game = load_game("pig.py")
+    s = load_scenario(game)
+    entry |= {"before": "steady", "opponent": "steady", "win_rate": {"estimate": 0.5, "low": 0.4, "high": 0.6}}
+    entry |= {"margin": 0.1, "found": "2026-11-30", "command": "", "behaviour": 1, "scenario_hash": s.hash}
+    entry |= {"seed": 1, "pairs": 100, "method": "", **hashes_of(game, "mine.py")}
+    (tmp_path / "pig.best.toml").write_text("[[best]]\n" + "\n".join(_line(*one) for one in entry.items()) + "\n")
+    measured = ("bracket", "pig.py", "--games", 40, "--rung", "trained", "-o", tmp_path / "pig.bracket.json")
+    assert bartizan(*measured).code == 0
+    (known,) = brackets.of_scenario("pig.py", s.hash, game)
+    assert [row["policy"] for row in known["rungs"]] == ["mine.py"]
+    own.write_text(MINE.replace("legal[0]", "legal[n_legal - 1]"))
+    assert brackets.of_scenario("pig.py", s.hash, game) == []
+    assert bartizan(*measured).code == 0
+    (known,) = brackets.of_scenario("pig.py", s.hash, game)
+    assert len(known["rungs"]) == 1
+
+
+MINE = """
+from bartizan import Policy
+
+
+def choose(state, tables, legal, n_legal, weights):
+    return legal[0]
+
+
+MINE = Policy("mine", choose)
+"""
+
+
+def _line(key, value):
+    if isinstance(value, dict):
+        return f"{key} = {{ {', '.join(f'{name} = {one}' for name, one in value.items())} }}"
+    return f"{key} = {json.dumps(value)}"
+
+
 # ---------------------------------------------------------------- the archive
 
 

@@ -361,6 +361,29 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     assert "The game's code differs from the code of the games above." in section.caption
 
 
+def test_a_result_of_an_edited_policy_is_told(tmp_path):
+    """An edited policy keeps its name. The games of the folder are those of its earlier version."""
+    own, folder = tmp_path / "mine.py", tmp_path / "out"
+    text = (
+        "from bartizan import Policy\n\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[0]\n\n\n"
+        'MINE = Policy("mine", choose, "plays", {"at": 1.0})\n'
+    )
+    own.write_text(text)
+    asked = (RUIN, "--policy", own)
+    losses = ("losses", *asked, "--games", 60, "--pilot", 10, "--rollouts", 200, "-o", folder)
+    assert bartizan("run", *asked, "--games", 20, "-o", folder).code == 0
+    assert bartizan(*losses).code == 0
+    assert " differs from " not in bartizan_markdown(folder, tmp_path)
+    (opened,) = study(open_sweep(folder)).kept
+    answer = opened["answer"] | {"policy_weights": [{"at": 2.0}]}  # of an edited file of weights
+    changed(one(folder, "losses"), answer=answer)
+    (section,) = measured.kept_sections(study(open_sweep(folder)))
+    assert "The weights of mine differ from its weights in the games above." in section.caption
+    own.write_text(text.replace("legal[0]", "legal[n_legal - 1]"))
+    assert bartizan(*losses).code == 0
+    assert "The code of mine differs from its code in the games above." in bartizan_markdown(folder, tmp_path)
+
+
 def test_games_of_edited_rules_are_not_described_by_another_version(tmp_path):
     rules, folder = tmp_path / "pig.py", tmp_path / "out"
     text = (ROOT / "examples/short/pig.py").read_text(encoding="utf-8")

@@ -82,5 +82,5 @@ def test_games_of_a_shard_that_is_killed_are_not_played_twice(games, tmp_path, m
         assert asked[-2:][0] <= kept < ends.pop(0)  # at most the piece before the last was not yet saved
         asked.clear()
     assert bartizan(*command, killed).code == 0
-    assert min(asked) == kept
+    assert min(game for game in asked if game >= run.REPEATED) == kept  # the first games are compared again
     assert tree(killed) == tree(whole)

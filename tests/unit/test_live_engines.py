@@ -315,6 +315,38 @@ def test_games_of_an_engine_that_changed_are_not_used(tmp_path):
     assert "the code of the game has changed since" in played(path, tmp_path / "out").err
 
 
+@pytest.mark.parametrize("how", ["beside", "two levels deep", "as a module"])
+def test_modules_of_an_engine_are_part_of_its_version(how, tmp_path):
+    """Also those that its engine file does not list."""
+    head = "from kit.dice import PIPS\n" if how == "two levels deep" else "from dice import PIPS\n"
+    keys = {"command": [sys.executable, "-m", "engine"]} if how == "as a module" else {}
+    path = engine_in(tmp_path, head + ENGINE.replace("1 + (luck", "PIPS + (luck"), **keys)
+    place = tmp_path / "dice.py"
+    if how == "two levels deep":
+        (tmp_path / "kit").mkdir()
+        (tmp_path / "kit" / "dice.py").write_text("from kit.more import PIPS\n")
+        place = tmp_path / "kit" / "more.py"
+    place.write_text("PIPS = 1\n")
+    before = load_game(str(path)).source_hash
+    (tmp_path / "other.py").write_text("# no module of the engine\n")
+    assert load_game(str(path)).source_hash == before
+    place.write_text("PIPS = 2\n")
+    assert load_game(str(path)).source_hash != before
+
+
+def test_saved_games_that_the_engine_no_longer_plays_are_not_used(tmp_path):
+    """A data file that the engine file does not list is no part of its version."""
+    data = tmp_path / "pips.txt"
+    data.write_text("1")
+    path = engine_in(tmp_path, ENGINE.replace("1 + (luck", "int(open('pips.txt').read()) + (luck"))
+    assert played(path, tmp_path / "out").code == 0
+    assert played(path, tmp_path / "out").code == 0
+    data.write_text("2")
+    again = played(path, tmp_path / "out")
+    assert again.code == 4 and "game 0 now has a different result" in again.err and again.err.count("\n") == 1
+    assert played(path, tmp_path / "other").code == 0
+
+
 # ---------------------------------------------------------------- as any other game
 
 

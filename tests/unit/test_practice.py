@@ -115,6 +115,21 @@ def test_a_process_in_the_background_measures_and_keeps(coin, known, monkeypatch
     practice.place(request, "random").unlink()  # another test measures it for the first time
 
 
+def test_other_numbers_are_another_game(coin, known, tmp_path):
+    before = practice.place(Request(str(coin)), "idle")
+    assert practice.place(Request(str(coin), sets={"numbers.odds": "10"}), "idle") != before
+    for values in ("10", "10,20"):
+        result = bartizan("run", coin, "--games", 100, "--set", f"numbers.odds={values}")
+        assert result.code == 0 and "ten seconds" not in result.out
+    sheet, game = tmp_path / "cards.csv", tmp_path / "sheets.py"
+    game.write_text(COIN.replace("odds =", 'deck = Deck("cards.csv")\nodds ='))
+    places = set()
+    for worth in (1, 2):
+        sheet.write_text(f"name,copies,worth\nstone,1,{worth}\n")
+        places.add(practice.place(Request(str(game)), "idle"))
+    assert len(places) == 2
+
+
 @pytest.mark.parametrize("policy", [("learned@a.learned",), ("idle+random",), ("own/player.py",), ("a", "b")])
 def test_nothing_is_measured_of_players_from_elsewhere(policy):
     assert practice.policy_of(Request("itter", policy=policy)) is None

@@ -159,14 +159,14 @@ function keepCard() {
   const first = figures.levels.find((row) => row.level === state.level) ?? figures.measures[0];
   const changes = Object.keys(state.set).map((path) => changeWords[path] ?? path).map((text) => text.replaceAll(" -> ", " → "));
   const title = [offer.title, state.level, player()].filter(Boolean).join(", ");
-  addCard(setting(state), first.now, changes.join("; ") || "Original edition", title);
+  addCard(setting(state), first.now, changes.join("; ") || "Original edition", title, offer.version);
   drawTheCards();
 }
 
 function drawTheCards() {
   const goBack = (wanted) => restart({ ...structuredClone(wanted), off: {} });
   const compare = (wanted) => { remember(); state.pinned = structuredClone(wanted); changed(); };
-  drawCards({ game: state.game, pinned: state.pinned, now: setting(state), goBack, compare });
+  drawCards({ game: state.game, version: offer?.version, pinned: state.pinned, now: setting(state), goBack, compare });
 }
 
 // the answer to a question sets the order of the values
@@ -236,7 +236,8 @@ async function open(wanted, isLast) {
   const answer = await ask("/game", { game: wanted.game, scenario: wanted.scenario, level: wanted.level, players: wanted.players });
   const found = await answer.json();
   if (!isLast()) return;
-  if (found.game !== offer?.game || found.scenario !== offer?.scenario) { influences = found.influences; before = null; }
+  const isEdited = found.version !== offer?.version; // earlier results are of other rules or numbers
+  if (isEdited || found.game !== offer?.game || found.scenario !== offer?.scenario) { influences = found.influences; before = null; }
   const isOther = found.game !== offer?.game;
   offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };

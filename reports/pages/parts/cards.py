@@ -1,5 +1,8 @@
 """Sections about the cards of a game: effect on wins, value in hand, price, and use."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from bartizan.analyses.experiments.cards import (
     PRICE_METHOD,
     USE_METHOD,
@@ -29,11 +32,17 @@ def sections(study: Study) -> list[View]:
     without = [cards.WithoutDocument.read(document) for document in study.card_without]
     priced = [d for d in values if d.price]
     return [
-        *([_without(without)] if without else []),
-        *([_worth(values)] if values else []),
-        *([_prices(priced)] if priced else []),
-        *([_used(usages)] if usages else []),
+        *([_told(study, without, _without(without))] if without else []),
+        *([_told(study, values, _worth(values))] if values else []),
+        *([_told(study, priced, _prices(priced))] if priced else []),
+        *([_told(study, usages, _used(usages))] if usages else []),
     ]
+
+
+def _told(study: Study, documents: Sequence[cards.PlayedCards], section: View) -> View:
+    """Return the section; its caption names policies that were edited after the games of the page."""
+    lines = dict.fromkeys(line for d in documents for line in study.edited_players(d.plain()))
+    return replace(section, caption=" ".join([section.caption, *lines]))
 
 
 def _without(documents: list[cards.WithoutDocument]) -> View:

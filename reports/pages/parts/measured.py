@@ -21,6 +21,7 @@ from bartizan.reports.study import PLAYS_BY_PEOPLE, Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import bracket
 from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.files import file_digest
 from bartizan.simcore.game import beside
 from bartizan.simcore.sources import rules_version
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, answers_in
@@ -35,9 +36,21 @@ BETWEEN_METHOD = (
 )
 
 
-@lru_cache(maxsize=8)
 def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
-    return tuple(equilibria.shipped(named))
+    return _beside(named, "equilibria.json", equilibria.shipped)
+
+
+def _beside(named: str, name: str, read: Callable[[str], Iterable[Bracket]]) -> tuple[Bracket, ...]:
+    """Return the results in a file beside the policies of a game. named: the game in a command."""
+    path = beside(named, name).absolute()
+    return _read_once(path, file_digest(path) if path.is_file() else "", named, read)
+
+
+@lru_cache(maxsize=8)  # a page reads the same results several times; a process may outlive the file
+def _read_once(
+    path: Path, digest: str, named: str, read: Callable[[str], Iterable[Bracket]]
+) -> tuple[Bracket, ...]:
+    return tuple(read(named))
 
 
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
@@ -73,9 +86,8 @@ SKILL_METHOD = (
 )
 
 
-@lru_cache(maxsize=8)
 def _brackets(named: str) -> tuple[Bracket, ...]:
-    return tuple(brackets.shipped(named))
+    return _beside(named, "bracket.json", brackets.shipped)
 
 
 def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> list[Bracket]:
@@ -166,6 +178,7 @@ def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
         return []
     d = views.sensitivity.SensitivityDocument.read(document)
     alone = views.sensitivity.view(d, is_of_games=study.is_about_its_games(document))
+    alone = replace(alone, caption=" ".join([alone.caption, *study.edited_players(document)]))
     return [alone, views.interactions.view(d.effects)] if d.effects else [alone]
 
 
@@ -263,7 +276,9 @@ def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield warnings if the result has another scenario or behaviour version than the games of the page."""
+    """Yield warnings if the result has another scenario, other rules or other players than the games of the
+    page.
+    """
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
@@ -279,6 +294,7 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
         )
     elif rules_version(kept) != rules_version(study.manifest):
         yield "The game's code differs from the code of the games above."
+    yield from study.edited_players(answer)
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
