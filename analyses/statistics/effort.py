@@ -6,8 +6,8 @@ best fit (profile likelihood). The upper limit of a curve that has not begun to 
 """
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE
