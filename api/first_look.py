@@ -16,7 +16,6 @@ from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore import conformance, rng
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Game, game_names, load_game
@@ -92,7 +91,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
     In every second game, the policy's own choices are followed; all other actions are random.
     """
     engine, tables = match.engine, match.tables()
-    built, states = tables.tobytes(), new_states(engine, 2)
+    built, states = tables.tobytes(), conformance.records(engine.state_dtype, 2)
     state = set_up(engine, states, tables, match.seed, number)
     luck, seated = np.random.default_rng(number), conformance.with_rows(engine, [player])
     for ply in range(PLIES):

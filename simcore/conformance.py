@@ -275,7 +275,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     """
     engine, tables = match.engine, match.tables()
     built = tables.tobytes()
-    states = new_states(engine, 2)  # the second state is a guard that must stay empty
+    states = records(engine.state_dtype, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
     choice = np.random.default_rng(number)
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
@@ -335,10 +335,21 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
     )
 
 
+@cache
+def _as_records(dtype: np.dtype) -> np.dtype:
+    """Return a dtype whose elements have their fields as attributes."""
+    return np.dtype((np.record, dtype))
+
+
+def records(dtype: np.dtype, n: int = 1) -> np.ndarray:
+    """Return `n` blank records as an array. Its elements need no `view`, which takes as long as a rule."""
+    return np.zeros(n, _as_records(dtype))
+
+
 def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
     """Return the record that would be written now. Uses a copy, because a state may hold scratch space."""
-    row = np.zeros(1, engine.record_dtype)
-    follow(engine.write_record, "the record", state, tables, row.view(np.recarray)[0])
+    row = records(engine.record_dtype)
+    follow(engine.write_record, "the record", state, tables, row[0])
     return row.tobytes()
 
 
@@ -346,7 +357,7 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, built: byte
     """Check the contract of legal_actions, and return the legal actions. built: the tables before the game,
     read once because the tables of Colditz take 6 MB.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, states[0]
     kept = _untouchable(states)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
     if engine.every_action:
@@ -435,7 +446,7 @@ def check_apply(
     """Apply one action. Check that nothing but the state changes, and that the random stream of the policies
     does not change.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, states[0]
     luck = int(state.luck[rng.POLICY])
     if engine.describe_action:
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
@@ -629,7 +640,7 @@ def look_at_progress(
     match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
 ) -> None:
     """Check rare events: progress must be 0 at the start, and computing it must not change the state."""
-    state = states.view(np.recarray)[0]
+    state = states[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)
@@ -650,7 +661,7 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
         return
     before = states.tobytes()
     seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
-    state, write = states.view(np.recarray)[0], engine.features.write
+    state, write = states[0], engine.features.write
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
@@ -683,7 +694,7 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
     """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
     other = states.copy()
-    state = other.view(np.recarray)[0]
+    state = other[0]
     rng.fresh_luck(state, 0)
     try:
         returned = follow(deal, where, state, tables, *seat)
@@ -707,7 +718,7 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
 
 def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
     legal = np.zeros(engine.max_legal, np.int32)
-    return legal[: engine.legal_actions(states.copy().view(np.recarray)[0], tables, legal)].tolist()
+    return legal[: engine.legal_actions(states.copy()[0], tables, legal)].tolist()
 
 
 def check_alone(match: Match) -> np.ndarray:
@@ -791,7 +802,7 @@ def check_policies(
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
     decisions at the second call, and data of this decision at the third, which is skipped if it has none.
     """
-    state = states.view(np.recarray)[0]
+    state = states[0]
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
@@ -840,7 +851,7 @@ def check_blind(
 
     def chosen(branch: int, luck: int, is_dealt: bool) -> int:
         other = states.copy()
-        state = other.view(np.recarray)[0]
+        state = other[0]
         if is_dealt:
             rng.fresh_luck(state, branch)
             deal(state, tables, state.to_move)
@@ -859,7 +870,7 @@ def check_blind(
         share = max(abs(known.count(one) - dealt.count(one)) for one in set(known + dealt)) / DRAWS
         if share < np.sqrt(np.log(2 / DOUBT) / DRAWS):  # Hoeffding: two shares of DRAWS each
             return
-    other, state = next(one for one in others if one != action), states.view(np.recarray)[0]
+    other, state = next(one for one in others if one != action), states[0]
     raise PolicyError(
         f"{where}: chose {_worded(match, state, tables, action)}, but chose "
         f"{_worded(match, state, tables, other)} when the cards that seat {states['to_move'][0]} "
@@ -883,7 +894,7 @@ def ask(
     room[: len(legal)] = legal
     given = {"the state": states, "its weights": row[:-MEMORY]}
     before = {what: content.tobytes() for what, content in given.items()}
-    arguments = (states.view(np.recarray)[0], tables, room, len(legal), row)
+    arguments = (states[0], tables, room, len(legal), row)
     try:
         action = player.function(*arguments)
     except Exception as error:
@@ -892,7 +903,10 @@ def ask(
     for what, content in given.items():
         said = f"{where}: it changed {what}, which a policy may only read"
         _hold(content.tobytes() == before[what], said, PolicyError)
-    kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
+    kept = (
+        sorted(room[: len(legal)].tolist()) == sorted(legal.tolist())
+        and (room[len(legal) :] == UNWRITTEN).all()
+    )
     _hold(
         kept,
         f"{where}: it wrote into the list of legal actions, which a policy may only reorder",
