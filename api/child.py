@@ -170,7 +170,7 @@ def become_child() -> None:
     """Make this process end when its parent ends or its limit on computing time is reached, if the system
     supports this. Reduce garbage collection, as `simcore.compile.meter` does.
     """
-    gc.set_threshold(100_000)
+    gc.set_threshold(400_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
