@@ -30,4 +30,6 @@ _functions = _compiled()
 
 def __getattr__(name: str) -> Any:
     """Return a function of `scipy.special`. Those written in Python, such as `softmax`, load the package."""
+    if name.startswith("_"):  # such as `__path__`, which an import asks for
+        raise AttributeError(name)
     return getattr(_functions, name, None) or getattr(import_module(PACKAGE), name)

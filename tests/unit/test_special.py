@@ -13,6 +13,7 @@ from bartizan.simcore.short import words
 LIGHT = """
 import sys
 from bartizan.analyses.statistics import intervals, special, testing
+from bartizan.analyses.statistics.special import ndtri
 assert "scipy.special" not in sys.modules and "numpy.f2py" not in sys.modules
 import scipy.special
 for name in "bdtr bdtrc bdtrik betaincinv betaln chdtri expit fdtrc gammaln ndtr ndtri stdtr stdtrit xlogy".split():
