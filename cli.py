@@ -288,7 +288,7 @@ DAMAGED = "a shard is damaged although its checksum matches, so it was overwritt
 
 def main() -> None:
     """Run the command line. Each failure becomes one line on stderr and an exit code."""
-    gc.set_threshold(100_000)  # imports and numba create permanent objects; searching them is slow
+    gc.set_threshold(400_000)  # imports and numba create permanent objects; searching them is slow
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")

@@ -177,7 +177,7 @@ def become_child() -> None:
 
     Also reduces garbage collection, as `simcore.compile.meter` does.
     """
-    gc.set_threshold(100_000)
+    gc.set_threshold(400_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -67,7 +67,7 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
             work.total[i] += looks(trials[0], tables, weights, work, state.to_move)
     heat = weights[TEMPERATURE] * samples
     if weights[RELATIVE] > 0.0:
-        heat = weights[TEMPERATURE] * max(np.std(work.total[:n_legal]), ALIKE)
+        heat = weights[TEMPERATURE] * max(spread(work.total, n_legal), ALIKE)
     return legal[drawn(state, work.total, n_legal, heat)]
 
 
@@ -79,6 +79,19 @@ def looks(trial, tables, weights, work, seat):
         write_row(trial, tables, plies, work.record)
         worth += weights[WIN] * (value_of(work.record, seat) - 0.5)
     return worth
+
+
+def spread(worth, n):
+    """Return the standard deviation of the first `n` numbers as `np.std` computes it in compiled code, which
+    would take longer to compile than this function.
+    """
+    mean, squares = 0.0, 0.0
+    for i in range(n):
+        mean += worth[i]
+    mean /= n
+    for i in range(n):
+        squares += (worth[i] - mean) * (worth[i] - mean)
+    return (squares / n) ** 0.5
 
 
 def drawn(state, worth, n, heat):

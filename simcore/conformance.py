@@ -903,7 +903,10 @@ def ask(
     for what, content in given.items():
         said = f"{where}: it changed {what}, which a policy may only read"
         _hold(content.tobytes() == before[what], said, PolicyError)
-    kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()
+    kept = (
+        sorted(room[: len(legal)].tolist()) == sorted(legal.tolist())
+        and (room[len(legal) :] == UNWRITTEN).all()
+    )
     _hold(
         kept,
         f"{where}: it wrote into the list of legal actions, which a policy may only reorder",

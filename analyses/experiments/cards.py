@@ -27,9 +27,9 @@ from typing import Self
 
 import numpy as np
 import polars as pl
-from scipy import special
 
 from bartizan.analyses.document import Document, optional
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     FEW,
     Interval,

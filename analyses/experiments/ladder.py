@@ -15,10 +15,9 @@ from math import log
 
 import numpy as np
 import polars as pl
-from scipy import special
 
 from bartizan.analyses.document import Document, keyed
-from bartizan.analyses.statistics import rasch
+from bartizan.analyses.statistics import rasch, special
 from bartizan.analyses.statistics.intervals import FEW, Interval, with_truncated
 from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit

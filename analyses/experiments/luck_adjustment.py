@@ -26,9 +26,9 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy import special
 
 from bartizan.analyses.document import Document, optional
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     EXACT_BELOW,
     NO_LIMITS,

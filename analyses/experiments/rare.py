@@ -14,11 +14,11 @@ from math import sqrt
 
 import numpy as np
 from pydantic import Field
-from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ceiling import METHOD as EXACT_METHOD
 from bartizan.analyses.experiments.ceiling import bounds
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, equal_values, student_t
 from bartizan.simcore.play.exact import event_space
 from bartizan.simcore.play.match import Jobs

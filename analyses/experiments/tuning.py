@@ -34,6 +34,7 @@ from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.records.tally import TRUNCATED
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval, excess_width, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
@@ -681,15 +682,13 @@ class _Search:
 
         Treats the games as independent, which is conservative.
         """
-        from scipy.special import ndtri
-
         if not self.is_ordered or len(self.samples) < 3:
             return False
         sign = 1 if self._rises() else -1
         pairs = list(combinations(sorted(self.samples), 2))
-        far = float(ndtri(1 - BENT / len(pairs)))
+        far = float(special.ndtri(1 - BENT / len(pairs)))
         intervals = {index: sample.interval() for index, sample in self.samples.items()}
-        z = float(ndtri((1 + CONFIDENCE) / 2))
+        z = float(special.ndtri((1 + CONFIDENCE) / 2))
         ses = {index: interval.half_width / z for index, interval in intervals.items()}
         return any(
             sign * (intervals[a].estimate - intervals[b].estimate) > far * (ses[a] ** 2 + ses[b] ** 2) ** 0.5

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.people.skill import PeoplePlay, Yardstick
-from bartizan.analyses.statistics import latent_skill
+from bartizan.analyses.statistics import latent_skill, special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import Prior, TableResult, interval_of
 from bartizan.analyses.statistics.testing import joint_level

@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderExperiment, LevelPlace
-from bartizan.analyses.statistics import latent_skill
+from bartizan.analyses.statistics import latent_skill, special
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
 from bartizan.analyses.statistics.rasch import Entity, Fit, fit

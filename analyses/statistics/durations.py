@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Bools, Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE

@@ -7,8 +7,8 @@ high as 1.
 """
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE

@@ -10,9 +10,9 @@ from math import ceil, exp, inf, isfinite, log, sqrt
 from typing import Annotated, Any, Protocol
 
 import numpy as np
-import scipy  # loads scipy.special when a function of it is first used
 from pydantic import BeforeValidator
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.reporting import CONFIDENCE as CONFIDENCE
@@ -151,7 +151,7 @@ def few_for(confidence: float) -> float:
     At this number, skewness changes the tail by a factor of up to exp(1/2). It is 42 at 99.3 % confidence and
     97 at 99.8 %.
     """
-    return float(scipy.special.ndtri((1 + confidence) / 2)) ** 6 / 9
+    return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 
 
 def deterministic(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -166,7 +166,7 @@ def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interv
     An effective n may be fractional.
     """
     _check_counts(successes, n, confidence)
-    z = float(scipy.special.ndtri((1 + confidence) / 2))
+    z = float(special.ndtri((1 + confidence) / 2))
     return Interval(successes / n, *_score_limits(successes, n, z**2), confidence, "Wilson")
 
 
@@ -177,8 +177,8 @@ def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) 
     """
     _check_counts(successes, n, confidence)
     tail = (1 - confidence) / 2
-    low = float(scipy.special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
-    high = float(scipy.special.betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
+    low = float(special.betaincinv(successes, n - successes + 1, tail)) if successes else 0.0
+    high = float(special.betaincinv(successes + 1, n - successes, 1 - tail)) if successes < n else 1.0
     return Interval(successes / n, low, high, confidence, "Clopper-Pearson")
 
 
@@ -212,11 +212,11 @@ def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE
     """
     _check_counts(successes, n, confidence)
     estimate = successes / n
-    mixture = float(scipy.special.betaln(1 + successes, 1 + n - successes))
+    mixture = float(special.betaln(1 + successes, 1 + n - successes))
     bound = -log(1 - confidence)
 
     def is_kept(p: float) -> bool:
-        excess: float = mixture - scipy.special.xlogy(successes, p) - scipy.special.xlog1py(n - successes, -p)
+        excess: float = mixture - special.xlogy(successes, p) - special.xlog1py(n - successes, -p)
         return excess < bound
 
     low = 0.0 if is_kept(0.0) else _boundary(is_kept, outside=0.0, inside=estimate)
@@ -257,7 +257,7 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
     n = sum(counts)
     _check_counts(max(counts), n, confidence)
     alpha = (1 - confidence) / len(counts)
-    chi_square = float(scipy.special.chdtri(1, alpha))
+    chi_square = float(special.chdtri(1, alpha))
     few = max(FEW, few_for(1 - alpha))
 
     def one(count: int) -> Interval:
@@ -332,7 +332,7 @@ def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) ->
     """
     if not se > 0:
         return without_limits(mean, n, confidence)
-    reach = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * se
+    reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
     return Interval(mean, mean - reach, mean + reach, confidence, "Student t")
 
 
@@ -470,9 +470,9 @@ def _binomial_quantile(share: float, n: int, p: float) -> int:
 
     `bdtrik` is a real-valued inverse; the result is rounded to the exact integer.
     """
-    k = min(max(int(scipy.special.bdtrik(share, n, p)), 0), n)
-    while k < n and scipy.special.bdtr(k, n, p) < share:
+    k = min(max(int(special.bdtrik(share, n, p)), 0), n)
+    while k < n and special.bdtr(k, n, p) < share:
         k += 1
-    while k > 0 and scipy.special.bdtr(k - 1, n, p) >= share:
+    while k > 0 and special.bdtr(k - 1, n, p) >= share:
         k -= 1
     return k

@@ -21,8 +21,8 @@ from functools import cache, cached_property
 from itertools import product
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 

@@ -35,10 +35,10 @@ def next_wider(look: int, level: float) -> float:
     """Return the factor by which the next look's interval is wider for the same number of games (normal
     approximation). level: confidence level of this look's interval, which may be one of several intervals.
     """
-    from scipy.special import ndtri
+    from bartizan.analyses.statistics import special
 
     later = (1 - level) * spent(look + 1) / spent(look)
-    return float(ndtri(later / 2) / ndtri((1 - level) / 2))
+    return float(special.ndtri(later / 2) / special.ndtri((1 - level) / 2))
 
 
 def plain_level_of(look: int) -> float:

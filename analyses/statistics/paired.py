@@ -28,8 +28,8 @@ from math import ceil, gcd, inf, sqrt
 
 import numpy as np
 import polars as pl
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,

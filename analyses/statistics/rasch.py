@@ -20,8 +20,8 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import FEW, NO_LIMITS, Interval
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE

@@ -21,8 +21,8 @@ from itertools import combinations, pairwise
 from math import sqrt
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval, equal_values, limit_of_none, mean_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.arrays import Floats

@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 from math import ceil, lgamma, log, sqrt
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     Interval,
     confidence_sequence,

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
-from scipy import special
 
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE

@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy import special
 
 from bartizan.analyses.experiments.rare import PlainCount, chance_of, summarize
 from bartizan.analyses.people.checks import predicted
-from bartizan.analyses.statistics import latent_skill, rasch, sobol
+from bartizan.analyses.statistics import latent_skill, rasch, sobol, special
 from bartizan.analyses.statistics.effort import extrapolated
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson
 from bartizan.analyses.statistics.latent_skill import TableResult, interval_of

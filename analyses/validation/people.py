@@ -4,10 +4,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy import special
 
 from bartizan.analyses.people.learning import PRIOR
 from bartizan.analyses.people.minutes import Timed, TimedPlay, estimate
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.latent_skill import TableResult, fit
 from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
 from bartizan.simcore.reporting import CONFIDENCE

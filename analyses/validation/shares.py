@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from scipy import special
 
 from bartizan.analyses.experiments.cards import card_usage
 from bartizan.analyses.experiments.coverage import FIRST_LOOK, share_after_looks
 from bartizan.analyses.records import rung_ends
+from bartizan.analyses.statistics import special
 from bartizan.analyses.statistics.intervals import (
     Interval,
     clopper_pearson,

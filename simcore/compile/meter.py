@@ -81,7 +81,7 @@ def _collect_less() -> None:
     with _lock:
         if _under_way == 0:
             _usual = gc.get_threshold()
-            gc.set_threshold(100_000)
+            gc.set_threshold(400_000)
         _under_way += 1
 
 

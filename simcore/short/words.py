@@ -750,12 +750,30 @@ def refill(pile, pool):
 
 
 @jit
+def _sort(pool, end):
+    """Sort pool[1:end] in ascending order (Shell sort). Modifies `pool`. The `sort` of numba takes longer to
+    compile than most rules.
+    """
+    gap = 1
+    while 3 * gap < end:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(1 + gap, end):
+            value, to = pool[i], i
+            while to > gap and pool[to - gap] > value:
+                pool[to] = pool[to - gap]
+                to -= gap
+            pool[to] = value
+        gap //= 3
+
+
+@jit
 def mix(s, pool):
     """Sort the pool by group and shuffle it within each group, so that its order depends only on its cards
     and the random numbers. A card of the pool is group << 16 | card.
     """
     end = 1 + pool[0]
-    pool[1:end].sort()
+    _sort(pool, end)
     first = 1
     for i in range(2, end + 1):
         if i == end or pool[i] >> 16 != pool[first] >> 16:
