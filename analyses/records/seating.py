@@ -256,7 +256,10 @@ class LineUp:
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
     def column(self, column: str) -> Measure:
-        value = self.mean(f"column:{column}")
+        """Return the measure of a column of the record. A game number with a truncated game has no value,
+        because the final value of that game is unknown.
+        """
+        value = pl.when(self.mean("cut off") == 0).then(self.mean(f"column:{column}"))
         return Measure("column", column, value, value)
 
 

@@ -36,6 +36,7 @@ from bartizan.analyses.statistics.intervals import (
     mean_sequence,
     proportion,
     student_t,
+    unknown,
     without_limits,
 )
 from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
@@ -331,8 +332,11 @@ class Values:
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
         """Return the mean with its interval.
 
-        With truncated games, return bounds on the mean; the estimate is their midpoint.
+        With truncated games, return bounds on the mean; the estimate is their midpoint. Without games, it is
+        unknown.
         """
+        if not self.games:
+            return Estimate(unknown(confidence), None, 0, 1.0)
         least = _mean_of(self.low, self.n, self.span, confidence)
         if (self.low == self.high).all():
             return least
@@ -607,5 +611,6 @@ def _variance(values: Floats, n: Floats) -> float:
     games = n.sum()
     if games < 2:
         return 0.0
-    mean = (values * n).sum() / games
-    return float((n * (values - mean) ** 2).sum() / (games - 1))
+    off = values - values[0]  # exactly 0 if all values are equal
+    mean = (off * n).sum() / games
+    return float((n * (off - mean) ** 2).sum() / (games - 1))

@@ -3,7 +3,7 @@ are also written as "1 in N", and 0 of n as an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from math import ceil, floor, isfinite, isinf, log10
+from math import ceil, floor, isfinite, isinf, isnan, log10
 from typing import Any
 
 from bartizan.analyses.statistics import intervals
@@ -111,7 +111,7 @@ def methods(intervals: Iterable[Interval]) -> str:
 
 
 def is_bounds(interval: Interval) -> bool:
-    return "bounds" in interval.method
+    return interval.is_bounds
 
 
 def percent(value: float, digits: int = 1) -> str:
@@ -143,8 +143,8 @@ def in_ten(interval: Interval) -> str:
 def signed(value: float, digits: int = 0) -> str:
     """Return a number with its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)
-    if isinf(value):
-        return text if value < 0 else f"+{text}"
+    if not isfinite(value):
+        return f"+{text}" if value > 0 else text
     return text if text.startswith("−") or not float(text.replace(",", "")) else f"+{text}"
 
 
@@ -182,7 +182,9 @@ def whole(interval: Interval) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number with thousands separators and a true minus sign; `−0.0` becomes 0.0."""
+    """Return a number with thousands separators and a true minus sign; `−0.0` becomes 0.0, NaN a dash."""
+    if isnan(value):
+        return "–"
     if isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"

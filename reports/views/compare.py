@@ -345,10 +345,13 @@ def _moved(effect: Effect, result: Compared) -> str:
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
     digits = max(words.digits_for(difference.half_width * scale), 1)
     ends = " to ".join(
-        f"{words.number(side.interval.estimate * scale, digits)}{unit}"
+        words.share(side.interval)
+        if side.interval.is_bounds
+        else f"{words.number(side.interval.estimate * scale, digits)}{unit}"
         for side in (effect.base, effect.changed)
     )
-    return f"{_measure(effect.measure, result)} {estimates.moved(difference, scale == 100)}, from {ends}"
+    by = differences.limits(difference) if difference.is_bounds else estimates.moved(difference, scale == 100)
+    return f"{_measure(effect.measure, result)} {by}, from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -457,7 +460,10 @@ def effects_table(d: ComparisonDocument) -> Table:
         *("p (adjusted)", "Pairing factor", "Games that differ"),
     )
     rows = tuple(_row(row, d) for row in d.effects)
-    return Table("Paired differences", PAIRED, headers, rows, heading=PAIRED)
+    caption = PAIRED
+    if any(row.base.is_bounds or row.changed.is_bounds for row in d.effects):
+        caption += " Means are over the games that ended on both sides; truncated games have no final values."
+    return Table("Paired differences", caption, headers, rows, heading=caption)
 
 
 def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
