@@ -152,7 +152,7 @@ def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
     """Return the policy with other weights, which are part of its name: it is not the player that readers
     know by the plain name.
     """
-    written = ",".join(f"{key}={value:g}" for key, value in weights.items())
+    written = ",".join(f"{key}={value:.15g}" for key, value in weights.items())
     return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")
 
 

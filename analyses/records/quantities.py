@@ -31,6 +31,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     quantile_interval,
 )
+from bartizan.simcore.reporting import CUT_OFF, LOST
 
 # ---------------------------------------------------------------- means of columns
 
@@ -91,9 +92,6 @@ def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 
 # ---------------------------------------------------------------- scores and victory tiers
-
-# games without a score have a separate tier; a truncated game has no final score
-LOST, CUT_OFF = ("lost", "cut off")
 
 
 @dataclass(frozen=True)
@@ -235,7 +233,8 @@ def _tiers(
     numbers = dict.fromkeys(tiers, 0)
     for value, n in zip(values, counts, strict=True):
         numbers[tier_of(value, tiers)] += n
-    numbers[LOST] = lost
+    if may_lack_score(cell):
+        numbers[LOST] = lost
     if truncated := games - sum(numbers.values()):
         numbers[CUT_OFF] = truncated
     shares = goodman([*numbers.values(), *([] if truncated else [0])])  # a game may always be truncated
@@ -262,6 +261,11 @@ def is_borne_out(level: str, winner: int) -> bool:
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
+
+
+def may_lack_score(cell: Any) -> bool:
+    """Return whether games of a cell may end without a score, so that LOST is a row of its tiers."""
+    return "score" in getattr(cell, "nulls", ("score",))
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:

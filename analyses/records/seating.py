@@ -286,7 +286,7 @@ def name_of(player: Player, players: Iterable[Player]) -> str:
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
     telling = [
-        f"{key}={value:g}"
+        f"{key}={value:.15g}"
         for key, value in weights
         if any(dict(other[1]).get(key) != value for other in namesakes)
     ]

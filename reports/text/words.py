@@ -191,6 +191,11 @@ def number(value: float, digits: int = 0) -> str:
     return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
 
 
+def exact(value: float) -> str:
+    """Return a number without rounding, as in `1,234,567`, `−2.5`; fractions have at most 12 figures."""
+    return number(value) if value == round(value) else f"{value:,.12g}".replace("-", "−")
+
+
 def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
     """Return a mean from JSON with limits and method: `12.34 (12.29–12.39, 95 % Student t)`.
 
