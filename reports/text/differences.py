@@ -83,7 +83,7 @@ def never(games: int, players: str = "") -> str:
     """Return text such as `never came up in 20,000 games with garrison`, for a change that affected no
     game.
     """
-    return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
+    return f"never came up in {words.many(games, 'game')}{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:

@@ -32,7 +32,7 @@ from bartizan.reports.document import Looked
 from bartizan.reports.text import changes, differences, estimates, sentences, words
 from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import luck
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE, COUNTER
 from bartizan.simcore.scenario.changes import together
 
 LINES = "all rows"  # what p is adjusted for
@@ -240,9 +240,7 @@ def _sentence(
     seatings = len(result.base.cells)
     turned = f", {seatings} seatings each" if seatings > 1 else ""
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
-    sure = (
-        f"{words.level(interval.level)}, {words.count(result.games)} games per side{turned}, seed {a['seed']}"
-    )
+    sure = f"{words.level(interval.level)}, {words.many(result.games, 'game')} per side{turned}, seed {a['seed']}"
     method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
     return f"{setting}: {verdict} ({sure}).", method
 
@@ -276,7 +274,7 @@ def _verdict(
 def _same(games: int, players: str) -> str:
     """Return the finding for a change that affected no game. players: "" if the players are the change."""
     came_up = f": the change {differences.never(games, players)}" if players else ""
-    played = f"{words.count(games)} games per side, paired game by game"
+    played = f"{words.many(games, 'game')} per side, paired game by game"
     return f"every game is identical{came_up} ({differences.below(games)}; {played}"
 
 
@@ -396,7 +394,7 @@ def _measure(measure: Measure, result: Compared) -> str:
         return f"{measure.name} wins per seat"
     if measure.name == LENGTH:
         return f"{reporting_of(cell).time}s"
-    return score_names(cell).get(measure.name, measure.name)
+    return score_names(cell).get(measure.name, words.plain(measure.name.removeprefix(COUNTER)))
 
 
 # ---------------------------------------------------------------- a comparison, in blocks
