@@ -61,7 +61,10 @@ class Sections(TyperGroup):
 
 
 class OlderOdds(TyperGroup):
-    """The older command group `odds`, which names the current command for the odds of a game."""
+    """The older command group `odds`.
+
+    Its error message for an unknown subcommand gives the `chance` command.
+    """
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
@@ -106,7 +109,7 @@ def bartizan(
 
 
 def derive(question: type[Question[Any]]) -> Callable[..., int]:
-    """Return the Typer command of a question: its options as parameters, its docstring as the help."""
+    """Return the Typer command of a question, with its options as parameters and its docstring as help."""
     options = [option for option in question.options if not option.opt.is_hidden]
 
     def command(**given: Any) -> int:
@@ -154,7 +157,10 @@ def annotation(option: OptionField) -> Any:
 
 
 def plain_type(option: OptionField) -> Any:
-    """Return the single command-line type of a value for which Python accepts several types."""
+    """Return the command-line type of an option that accepts several types in Python.
+
+    An option with several items has the type list.
+    """
     if option.is_mapping:
         return list[str]
     items = option.items
@@ -190,8 +196,9 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
 
 
 def as_typed(question: type[Question[Any]]) -> str:
-    """Return the command line as typed, for a manifest, without the options that do not affect results and
-    with `-o DIR`.
+    """Return the typed command line for a manifest, ending in `-o DIR`.
+
+    Options that do not affect results are omitted.
     """
     unkept = [option for option in question.options if not option.opt.is_kept]
     shorts = tuple(option.opt.short for option in unkept if option.opt.short)
@@ -207,9 +214,9 @@ def as_typed(question: type[Question[Any]]) -> str:
 
 
 def say(answer: Any, as_json: bool = False) -> int:
-    """Print an answer, or its lines as they arrive, and return its exit code.
+    """Print an answer, or its lines as they arrive, and return the exit code.
 
-    Raises the failure of the answer, if any, after printing it.
+    Raises the answer's failure, if there is one, after printing the answer.
     """
     if isinstance(answer, Iterable) and not hasattr(answer, "to_json"):
         print_lines(answer)
@@ -229,13 +236,13 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
-    """Map the words after `bartizan` to the class of their question, also for the servers."""
+    """Map the words after `bartizan` to the class of each question, including those that start servers."""
     servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 
 
 def add_commands() -> None:
-    """Add one command per question, grouped; older names are hidden."""
+    """Add one command per question, in groups. Older commands are hidden."""
     groups: dict[str, list[type[Question[Any]]]] = {name: [] for name in GROUPS}
     for words, question in every_question().items():
         group, _, name = words.rpartition(" ")
@@ -280,7 +287,7 @@ DAMAGED = "a shard is damaged although its checksum matches, so it was overwritt
 
 
 def main() -> None:
-    """Entry point: turn each failure into one line on stderr and an exit code."""
+    """Run the command line. Each failure becomes one line on stderr and an exit code."""
     gc.set_threshold(100_000)  # imports and numba create permanent objects; searching them is slow
     debug = "--debug" in sys.argv
     if debug:
@@ -300,14 +307,15 @@ def main() -> None:
 
 @cache
 def command_line() -> Any:
-    """Return all commands with their options. Cached, because building them takes longer than running most of
-    them.
+    """Return all commands with their options.
+
+    Cached, because building them takes longer than running most of them.
     """
     return typer.main.get_command(app)
 
 
 def _answered(debug: bool) -> int | str:
-    """Execute the command line and return the exit code."""
+    """Run the command line and return its exit code."""
     try:
         code = command_line()(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -358,8 +366,7 @@ def _fail(error: BaseException, code: int, debug: bool, text: str | None = None)
 
 @contextmanager
 def ending_when_told() -> Iterator[None]:
-    """Context manager that ends the command within a second after Ctrl-C, by force if compiled code does not
-    return.
+    """End the command within a second after Ctrl-C, by force if compiled code does not return.
 
     Python itself would wait for compiled code, because the main thread handles a signal only between two
     bytecode instructions.
@@ -381,7 +388,7 @@ def ending_when_told() -> Iterator[None]:
 
 
 def _told_in_vain(lost: Any) -> None:
-    """Send Ctrl-C again if it occurred in a finalizer, where Python drops exceptions."""
+    """Send Ctrl-C again if its exception was lost in a finalizer, where Python drops exceptions."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident
         threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
@@ -390,8 +397,9 @@ def _told_in_vain(lost: Any) -> None:
 
 
 def _end_if_stuck(reader: socket.socket) -> None:
-    """Wait for Ctrl-C, and then end the process if it does not end by itself. Shards are written completely
-    or not at all.
+    """Wait for Ctrl-C, and then end the process if it has not ended by itself after GRACE seconds.
+
+    This loses no data, because shards are written completely or not at all.
     """
     with reader:
         byte = reader.recv(1)

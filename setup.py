@@ -1,4 +1,4 @@
-"""Finds the packages that are installed. Everything else is in pyproject.toml.
+"""Find the packages to install. Everything else is in pyproject.toml.
 
 This folder is the package `bartizan` itself, so setuptools finds the folders in it without that prefix.
 """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DocumentError(EngineError, ValueError):
-    """A saved document that is not valid. A reader that knows the file adds its path."""
+    """A saved document that is not valid. Callers that know the file add its path to the message."""
 
 
 def finite(value: Any) -> Any:

@@ -1,8 +1,8 @@
 """The Python interface: `import bartizan as bz` provides the names in this module.
 
-Each question of the command line is a method or function. It takes the command's options as keywords, returns
-an `Answer`, and raises the command's errors with the same messages. All are derived from the questions
-(`api/questions/`).
+Each question of the command line is a method or function. It takes the command's options as keyword
+arguments, returns an `Answer`, and raises the command's errors with the same messages. All of them are
+derived from the questions (`api/questions/`).
 """
 
 from pathlib import Path
@@ -59,7 +59,8 @@ playtest_plan = function(playtest.PlanQuestion)
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
     """Return a built-in game by name, or your own game by the path of its .py file.
 
-    Raises UsageError for a game that does not exist. The file is read when a question is asked.
+    watch: observer of progress (default: none). The file is read when a question is asked. Raises UsageError
+    for a game that does not exist.
     """
     refuse_pathless(name, "game")
     cache.configure()
@@ -74,7 +75,7 @@ def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
     """Open a results folder that `run` or `compare` wrote with `out`.
 
-    Raises UsageError if there is no such folder.
+    watch: observer of progress (default: none). Raises UsageError if there is no such folder.
     """
     refuse_pathless(folder, "open")
     if not Path(str(folder)).is_dir():

@@ -1,4 +1,4 @@
-"""Result of every question: document, text, chart, tables, exit code, and the games behind it."""
+"""The result of every question: document, text, charts, tables, exit code, and the simulated games."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bartizan.reports.blocks import View
 
 
-EXIT_INCONCLUSIVE = 3  # exit code of an answer that more games would give
+EXIT_INCONCLUSIVE = 3  # exit code of an inconclusive answer; more games may decide it
 
 
 class Fields(Mapping[str, Any]):
-    """Part of a document: `fields["low"]` or `fields.low`. Read-only."""
+    """Read-only part of a document. `fields["low"]` and `fields.low` return the same value."""
 
     def __init__(self, document: Mapping[str, Any]):
         self._document = document
@@ -35,7 +35,7 @@ class Fields(Mapping[str, Any]):
         return len(self._document)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # while a copy is made there is no document yet
+        if name.startswith("_"):  # while a copy is made, there is no document yet
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if name not in self._document:
             raise AttributeError(f"no field {name!r}; the fields are: {', '.join(self._document)}")
@@ -56,12 +56,14 @@ class Fields(Mapping[str, Any]):
 
 
 class Answer(Fields):
-    """Result of a question. Read its fields by name (`answer.win_rate.low`), print its text with `print`, and
-    get its games with `rows()`. A notebook shows its chart and tables.
+    """Result of a question.
 
-    exit_code: exit code of the command. failure: an error that ends the command after it has printed the
-    answer. view: a function that returns the chart and the tables when they are needed. `view` and `rows` can
-    be pickled.
+    Read its fields by name (`answer.win_rate.low`), print its text with `print`, and get its games with
+    `rows()`. A notebook shows its charts and tables.
+
+    exit_code: exit code of the command. failure: an error that the command raises after it has printed the
+    answer. view: a function that returns the charts and tables on demand. Pickling an answer pickles `view`
+    and `rows` too.
     """
 
     def __init__(
@@ -80,7 +82,7 @@ class Answer(Fields):
         self.hints, self.exit_code, self.failure = tuple(hints), exit_code, failure
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a copy of the document that the command prints with `--json`."""
+        """Return a copy of the document that the command prints with `--json`, with JSON types only."""
         return dict(plain(self._document))
 
     def to_json(self) -> str:
@@ -96,10 +98,11 @@ class Answer(Fields):
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
-        """Return the games of the answer, one per row. Each column of codes also has a column of names, such
-        as `end_reason_name`. For pandas, use `rows().collect().to_pandas()`.
+        """Return the games of the answer, one per row.
 
-        Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
+        Each column of codes also has a column of names, such as `end_reason_name`. For pandas, use
+        `rows().collect().to_pandas()`. Raises UsageError if the question saves no games, or if a pickled
+        answer's games were temporary.
         """
         if self._rows is None:
             raise UsageError("rows: this result has no games; only the results of run and compare have games")
@@ -111,8 +114,9 @@ class Answer(Fields):
     __str__ = __repr__
 
     def beside(self, name: str, part: Mapping[str, Any], line: str) -> Self:
-        """Add the field `name` to this answer, and a line about it below the summary sentence. Modifies and
-        returns the answer.
+        """Add the field `name` to this answer, and a line about it below the summary sentence.
+
+        Modifies the answer itself and returns it.
         """
         before, view = self._text, self._view
 
@@ -129,7 +133,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Chart, tables and findings as blocks; None for an answer that is only text."""
+        """Charts, tables and findings as blocks; None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:
@@ -149,10 +153,10 @@ class Answer(Fields):
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
-        """Return the first table, or the table with this title. All cells are text, as printed; for numbers,
-        use `to_polars()`.
+        """Return the first table, or the table with this title.
 
-        Raises UsageError if the answer has no such table.
+        All cells are text, as printed. For numbers, use `to_polars()`. Raises UsageError if the answer has no
+        such table.
         """
         from bartizan.reports.render import notebook
 
@@ -161,10 +165,11 @@ class Answer(Fields):
         return notebook.frame_of(tables[_place(title, "table", [one.title for one in tables])])
 
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
-        """Return the numbers of the document in one row, with nested fields such as `win_rate.low`.
+        """Return the numbers of the document in one row, with nested fields as columns such as
+        `win_rate.low`.
 
         part: a field with several entries, such as `cells` or `end_reasons`; the result then has one row per
-        entry. Raises UsageError for a field that is missing or has a single value.
+        entry. Raises UsageError for a field that is missing, empty or a single value.
         """
         from bartizan.analyses.document import in_rows
 
@@ -196,7 +201,10 @@ def _with_line(view: "Callable[[], View]", line: str) -> "View":
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """Return the index of a title in `titles` (default: 0). Raises UsageError for an unknown title."""
+    """Return the index of `title` in `titles`; 0 for None.
+
+    Raises UsageError for an unknown title, and if there are no titles.
+    """
     if not titles:
         raise UsageError(
             f"{what}: not available for this result; use print(answer) for its text or to_polars() for "
@@ -218,7 +226,7 @@ def _readable(value: Any) -> Any:
 
 def plain(document: Any) -> Any:
     """Return a copy of a document that contains only JSON types."""
-    from bartizan.analyses.document import finite  # pydantic: `--help` does without
+    from bartizan.analyses.document import finite  # imports pydantic, which `--help` does not need
 
     return json.loads(json.dumps(finite(document), default=_as_json))
 

@@ -1,4 +1,4 @@
-"""Text beside every result: the caveat of a reconstruction, changes, assumptions."""
+"""Text that accompanies every result: the caveat of a reconstruction, changes, assumptions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,11 +18,11 @@ from bartizan.simcore.scenario.changes import caveat_of, together
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import as_text
 
-ASSUMED = 90  # letters of an assumption in a result
+ASSUMED = 90  # maximum letters of an assumption in a result
 
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
-    """Return the part of a document about a reconstruction; {} for a published game."""
+    """Return the field `banner` about a reconstruction; {} for a published game."""
     banner_text = caveat_of(game, scenario)
     return {"banner": banner_text} if banner_text else {}
 
@@ -46,7 +46,7 @@ def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def assumed(document: Mapping[str, Any], assumptions: Iterable[str] | None = None) -> list[str]:
-    """Return the assumptions to list, except assumptions that the banner states."""
+    """Return the assumptions to list: all except the one that the banner already states."""
     listed = document["assumptions"] if assumptions is None else assumptions
     return [line for line in listed if line != document.get("banner", {}).get("text")]
 
@@ -58,9 +58,9 @@ def framed(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Yield the lines of a result in this order: summary, caveat, other lines, assumptions.
+    """Yield the lines of a result in this order: summary, caveat and changes, other lines, assumptions.
 
-    played: see `assumed_lines`.
+    assumptions, played: see `assumed_lines`.
     """
     sentence, *rest = lines
     yield sentence
@@ -77,10 +77,9 @@ def shown(
     played: Sequence[Mapping[str, Any]] = (),
     **others: Any,
 ) -> Answer:
-    """Return an answer from a document and its view, which is made on demand.
+    """Return an answer from a document and a function that returns its view.
 
-    assumptions, played: see `assumed_lines`; needed if the document does not contain them. others: `hints`,
-    `exit_code` and `rows` of the `Answer`.
+    assumptions, played: see `assumed_lines`. others: `hints`, `exit_code` and `rows` of the `Answer`.
     """
     plain = document.plain()
 
@@ -91,8 +90,9 @@ def shown(
 
 
 def copied_weights(line_up: Sequence[str]) -> list[str]:
-    """Return a caveat for each weights file of `bartizan train` that several seats use, because weights are
-    trained for one seat among other players.
+    """Return a caveat for each weights file of `bartizan train` that plays in several seats.
+
+    Weights are trained for one seat, against other policies.
     """
     files = {text: weights_apart(split_changes(text)[0])[2] for text in line_up if line_up.count(text) > 1}
     return [
@@ -109,9 +109,10 @@ def assumed_lines(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Yield the assumptions of a result in one line; `describe` lists them in full.
+    """Yield the assumptions of a result in one line, with the commands that list them in full.
 
-    played: documents of the simulated games, if they differ from `document`.
+    assumptions: the assumptions, if the document does not contain them. played: documents of the simulated
+    games, if they differ from `document`.
     """
     lines = assumed(document, assumptions)
     if lines:
@@ -122,7 +123,7 @@ def assumed_lines(
 
 
 def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:
-    """Return the fewest commands that together show all these assumptions, most informative first."""
+    """Return the fewest commands that together show all these assumptions, most informative command first."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
     missing = set(assumptions)
@@ -134,9 +135,7 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield (command, the assumptions that it shows) for the level of a document, or for each of its
-    levels.
-    """
+    """Yield (command, the assumptions that it shows) for the level of a document, or for every level."""
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
     shipped = name if name in scenario_names(game.scenarios) else None
@@ -151,7 +150,7 @@ def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, I
 
 
 def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping[str, Any]) -> str:
-    """Return the `describe` command, without options that equal the defaults."""
+    """Return the `describe` command for a scenario, without options that equal the defaults."""
     if level == load_scenario(game, scenario).model.difficulty:
         level = None
     if scenario == default_scenario(game):

@@ -1,6 +1,6 @@
 """Run a call in a separate process that reports its results line by line.
 
-Exceptions of the call are raised here. The child ends with this process; only this process handles Ctrl-C.
+Exceptions of the call are raised in this process. The child ends with this process, and ignores Ctrl-C.
 """
 
 import gc
@@ -15,7 +15,7 @@ from typing import Any
 
 from bartizan.simcore import errors
 
-# the cache of compiled code is named before anything imports numba
+# sets the cache of compiled code before anything imports numba
 SCRIPT = """
 import sys
 from bartizan.simcore.compile import cache
@@ -25,13 +25,13 @@ child.become_child()
 from {module} import {function}
 child.tell({function}(*sys.argv[1:]))
 """
-PATIENCE = 900  # seconds of computing, compiling among them
-ERROR = "error: "  # how the line begins that tells a parent what its child found
-DOING = "doing: "  # how lines begin that say what a child does, and are no results
+PATIENCE = 900  # seconds of computing, including compilation
+ERROR = "error: "  # prefix of the line with an error
+DOING = "doing: "  # prefix of lines that describe the current work and are not results
 
 
 class Died(errors.EngineError):
-    """A child process crashed. code: its exit code, as in `Popen`."""
+    """Raised if a child process crashed. code: exit code of the process, as in `Popen`."""
 
     def __init__(self, code: int, text: str):
         super().__init__(text)
@@ -39,14 +39,15 @@ class Died(errors.EngineError):
 
     @property
     def is_late(self) -> bool:
-        """Whether the limit on computing time ended the process."""
+        """Whether the process was ended by the limit on computing time."""
         return computed_for_long(self.code)
 
 
 class Child:
-    """A process that calls `module:function` of this package with text arguments; the function returns lines.
+    """A process that calls a function of this package, which returns lines.
 
-    It starts at once. As a context manager, it ends the process on exit.
+    called: `module:function`. words: text arguments of the function. environment: variables to set. The
+    process starts at once. As a context manager, it ends on exit.
     """
 
     def __init__(self, called: str, *words: str, **environment: str):
@@ -54,7 +55,7 @@ class Child:
         self.words = words
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT.format(module=module, function=function), *words],
-            stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends
+            stdin=subprocess.PIPE,  # nothing is written to it; it closes when this process ends
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
@@ -71,7 +72,10 @@ class Child:
         self.process.stdout.close()
 
     def __iter__(self) -> Iterator[str]:
-        """Yield each line when the process writes it. Raises the call's exception, or Died."""
+        """Yield each line when the process writes it.
+
+        Raises the exception of the call, or Died if the process crashed.
+        """
         assert self.process.stdout
         doing = ""
         for line in map(str.rstrip, self.process.stdout):
@@ -84,7 +88,7 @@ class Child:
         hold_alive(self.process.wait(), " ".join(filter(None, self.words)), doing)
 
     def end(self) -> None:
-        """End the process, so that a thread that reads its lines finishes."""
+        """End the process, so that a thread that reads its lines also ends."""
         assert self.process.stdin
         self.process.kill()
         self.process.wait()
@@ -92,7 +96,7 @@ class Child:
 
 
 def results_of(child: Child, doing: Callable[[str], None]) -> Iterator[str]:
-    """Yield the results of a child, and pass descriptions of its current work to `doing`."""
+    """Yield the results of a child. doing: receives the descriptions of its current work."""
     for line in child:
         if line.startswith(DOING):
             doing(line.removeprefix(DOING))
@@ -101,18 +105,19 @@ def results_of(child: Child, doing: Callable[[str], None]) -> Iterator[str]:
 
 
 def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
-    """Run a function in a child process and yield its lines as they arrive.
+    """Run a function in a child process, and yield its lines as they arrive.
 
-    called: `module:function`; words: its arguments; environment: variables to set. Raises the errors of the
-    function, and Died if the process crashed.
+    Arguments as for `Child`. Raises the errors of the function, and Died if the process crashed.
     """
     with Child(called, *words, **environment) as child:
         yield from child
 
 
 def hold_alive(code: int, what: str, doing: str = "") -> None:
-    """Raise Died if a process crashed. code: its exit code, as in `Popen`; what: the check that it ran, and
-    doing: what it did last, for the message.
+    """Raise Died if a process crashed; return if its exit code is 0.
+
+    code: its exit code, as in `Popen`. what, doing: the check that it ran and its last activity, for the
+    message.
     """
     if code == 0:
         return
@@ -136,7 +141,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write every line to stdout, then the error, if any."""
+    """Write every line to stdout, followed by the error, if there is one."""
     try:
         for line in lines:
             write(line)
@@ -150,14 +155,15 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def _kind_of(error: errors.BartizanError) -> str:
-    """Return the name of an error's class in `simcore.errors`; EngineError for `Died`, which is the error of
-    a child of this child.
+    """Return the name of an error's class in `simcore.errors`.
+
+    `Died` is not defined there; it becomes EngineError, and occurs here if a child of this child crashed.
     """
     return "EngineError" if isinstance(error, Died) else type(error).__name__
 
 
 def tell_doing(what: str) -> None:
-    """Tell the parent what this process does."""
+    """Tell the parent process what this process is doing."""
     write(DOING + what)
 
 
@@ -167,8 +173,9 @@ def write(line: str) -> None:
 
 
 def become_child() -> None:
-    """Make this process end when its parent ends or its limit on computing time is reached, if the system
-    supports this. Reduce garbage collection, as `simcore.compile.meter` does.
+    """End this process when its parent ends or its computing time is used up, if the system supports this.
+
+    Also reduces garbage collection, as `simcore.compile.meter` does.
     """
     gc.set_threshold(100_000)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Effort of a question: games, seed, threads or workers, and progress."""
+"""Effort of a question: number of games, seed, threads or workers, and progress."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -17,19 +17,22 @@ from bartizan.simcore.play.match import PLY_CAP, Elsewhere, Jobs, deals_anew
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.watch import Watch
 
-MUCH = 1e9  # bytes of games in memory from which a command says so
+MUCH = 1e9  # bytes of games in memory from which a note is printed
 
 
 @dataclass(frozen=True)
 class Effort:
-    """Number of games, seed and progress of a question."""
+    """Number of games, seed, threads or workers, and progress observer of a question.
+
+    Raises UsageError for too many games.
+    """
 
     games: int
     seed: int = 1
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
-    elsewhere: Elsewhere | None = None  # workers that play instead of this machine
-    known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
+    elsewhere: Elsewhere | None = None  # workers that simulate instead of this machine
+    known: Callable[[], Iterable[str]] = tuple  # lines of known results, shown during compilation
 
     def __post_init__(self) -> None:
         if self.games > MOST_GAMES:
@@ -37,18 +40,18 @@ class Effort:
 
     @property
     def threads(self) -> int:
-        """Number of threads (default: all cores); does not affect results."""
+        """Number of threads (default: all cores). It does not affect results."""
         return self.jobs or os.cpu_count() or 1
 
     @property
     def workers(self) -> Jobs:
-        """Threads of this machine, or remote workers; they do not affect results."""
+        """Number of threads on this machine, or remote workers. They do not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Report the amount of memory before the simulation, if the games need much.
+        """Note the amount of memory before the simulation, if the games need a gigabyte or more.
 
-        size: bytes per game; games: number of games (default: the requested number).
+        size: bytes per game. games: number of games (default: the requested number).
         """
         games = self.games if games is None else games
         if (most := size * games) >= MUCH:
@@ -58,16 +61,16 @@ class Effort:
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
-        """Compile the loop if this machine simulates and has not compiled it yet, and report progress.
+        """Compile the loop if this machine simulates and the loop is not compiled yet, and report progress.
 
-        A large game's policies are also compiled, in two processes if there is a second core. named: the game
-        as the user named it. policies: the policies as the user named them.
+        A large game's policies are also compiled, in two processes if there is a second core. named,
+        policies: the game and the policies as the user named them.
         """
         engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):
             return
         names = sorted(set(policies))
-        found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
+        found = [find_policy(game, name) for name in names]  # reject a misspelt name at once
         reached = functions_of(engine, [one.choose for one in found])
         with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
             for line in self.known():
@@ -80,10 +83,9 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Context manager that yields the source of a question's games, and reports the progress of the
-        games.
+        """Yield the source of a question's games, and report the progress of the games.
 
-        games: expected number, 0 if unknown.
+        games: expected number of games, 0 if unknown.
         """
         self.compiles(game, BATCH)
         with self.watch.progress(game.name, games) as watch:
@@ -94,8 +96,9 @@ ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a 
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Pass on the progress, with a warning if no game has ended so far, because the full run may then take
-    long.
+    """Pass on the progress.
+
+    If no game has ended so far, add a warning, because the run may take very long.
     """
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)

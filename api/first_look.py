@@ -1,7 +1,7 @@
-"""Check a user's policy before its first games: a separate process runs a few games with the tests of
-`bartizan check`.
+"""Check a user's policy before its first games.
 
-Each version of a policy and a game is checked once.
+A separate process runs a few games with the tests of `bartizan check`. Each version of a policy is checked
+once per version of a game.
 """
 
 import os
@@ -27,16 +27,16 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sources import is_noted, mark, note, source_hash
 from bartizan.simcore.watch import Watch
 
-OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" plays without a look
-GAMES, PLIES, SEED = 6, 400, 20_16  # of a look
-LONG_ENOUGH = 5.0  # seconds of games, after which a look ends
-ANSWER = 10  # seconds of computing that one answer may take
+OPTION = "BARTIZAN_FIRST_LOOK"  # an environment variable: "off" skips the check
+GAMES, PLIES, SEED = 6, 400, 20_16  # per check
+LONG_ENOUGH = 5.0  # seconds of games, after which a check ends
+ANSWER = 10  # maximum seconds of computing per decision
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     """Raise PolicyError for a policy that fails, changes the game's state, or does not return.
 
-    Errors of the game are ignored.
+    Errors of the game itself are ignored.
     """
     named = name_in_commands(game)
     if os.environ.get(OPTION) == "off" or not (named.endswith(".py") or named in game_names()):
@@ -61,7 +61,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
             why = f"no answer within {ANSWER} s of computing; it may contain an infinite loop"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
         raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died
-    except EngineError:  # the game fails: `check` says how, and no policy is to blame
+    except EngineError:  # the game fails, not the policy; `check` reports how
         return
     note(seen)
 
@@ -70,7 +70,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
 
 
 def asked(named: str, text: str) -> Iterator[str]:
-    """Yield a line for each game. Raises PolicyError."""
+    """Yield a line for each game, in the separate process. Raises PolicyError if the policy fails a test."""
     game = load_game(named)
     policy, scenario = find_policy(game, text), load_scenario(game)
     player = as_player(game, policy)
@@ -89,7 +89,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
     """Simulate one game, and test the policy at every decision.
 
-    In every second game, the policy's own choices are followed; all other actions are random.
+    In every second game, the policy's own choices are followed. All other actions are random.
     """
     engine, tables = match.engine, match.tables()
     built, states = tables.tobytes(), new_states(engine, 2)
@@ -110,7 +110,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
 
 
 def _limit_answer() -> None:
-    """End this process if the policy does not answer in time, if the system supports it."""
+    """Set a limit on processor time, where the system supports it. Exceeding it ends this process."""
     try:
         import resource
     except ImportError:

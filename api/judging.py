@@ -11,19 +11,18 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """Return the rows of the claims, and the field that states whether the folder counts this look at the
-    games. Without claims, both are empty.
+    """Return the rows of the claims, and the field `looks_counted`. Both are empty without claims.
+
+    `looks_counted` states whether the folder could record this look at the games.
     """
     if not (judged := claims.judge(opened)):
         return [], {}
-    is_counted = looks.add(opened, [claims.look_at(judged)])  # before anybody sees a verdict
+    is_counted = looks.add(opened, [claims.look_at(judged)])  # before the user sees a verdict
     return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Return the exit code of claims: 0 if all claims hold or there are none, 1 if a claim fails, 3 if a
-    claim is inconclusive.
-    """
+    """Return the exit code: 0 if no claim fails or is inconclusive, 1 if one fails, otherwise 3."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 

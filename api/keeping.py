@@ -32,7 +32,10 @@ class Folder:
         self.path = Path(out)
 
     def keep(self) -> None:
-        """Keep the folder until Python ends, because it is still needed. Raises UsageError if it is gone."""
+        """Prevent the deletion of a temporary folder until Python ends.
+
+        Raises UsageError if the folder is gone.
+        """
         if not self.path.is_dir():
             raise UsageError(
                 f"{self.path}: the folder with these games no longer exists; run the question again with "
@@ -42,22 +45,25 @@ class Folder:
             _KEEP_ALIVE.append(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the path of a permanent folder, or the name of a temporary one, for another process."""
+        """Return the state for another process: the absolute path of a permanent folder.
+
+        A temporary folder cannot be used there, so its path is replaced by a description.
+        """
         if self.temporary:
             return {"path": Path(f"temporary {self.path.name}"), "temporary": None}
         return {"path": self.path.resolve(), "temporary": None}
 
     def __truediv__(self, name: str) -> "Folder":
-        """Return a subfolder that keeps this one alive."""
+        """Return a subfolder, which keeps this folder alive."""
         inside = Folder(self.path / name)
         inside.temporary = self.temporary
         return inside
 
 
 def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
-    """Return a function that writes a document to a .json file.
+    """Return a function that writes a document to a .json file and returns the path.
 
-    Raises UsageError for an invalid path, which is therefore rejected before the simulation.
+    Raises UsageError for an invalid path, before the simulation.
     """
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
@@ -74,15 +80,20 @@ def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
 # ---------------------------------------------------------------- answers that stay beside a sweep's games
 
 
-CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of the computer, not the game
-LETTERS = 48  # of a name, before what makes it unique
+CLOCK = {
+    "seconds",
+    "games_per_second",
+    "multiplier_per_second",
+    "jobs",
+}  # fields about the computer, not the game
+LETTERS = 48  # letters of a name before its unique suffix
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
-    """Return a function that writes a document to `question.out` (a .json file or a folder) and reports the
-    path. Without `out`, it does nothing.
+    """Return a function that writes a document to `question.out` and reports the path.
 
-    Raises UsageError for an invalid path, which is therefore rejected before the simulation.
+    `question.out` is a .json file or a folder. Without `question.out`, the function does nothing. Raises
+    UsageError for an invalid path, before the simulation.
     """
     out = path_of(getattr(question, "out", None))
     if out is None:
@@ -97,7 +108,7 @@ def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]
 
 
 def next_report(out: Path) -> str:
-    """Return the end of a message, which names the command that shows a saved answer; "" for a .json file."""
+    """Return the end of a message with the command that shows a saved answer; "" for a .json file."""
     if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():
@@ -106,16 +117,14 @@ def next_report(out: Path) -> str:
 
 
 def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
-    """Return a function that saves a document in a folder with its command."""
+    """Return a function that saves a document in a folder, with its command, and returns the path."""
     refuse_unfit(out, game.name)
     kind, command = question.kept_as, question.command_line()
     return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
 
 
 def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document together with the command that made it, without anything that depends on time,
-    threads or the folder.
-    """
+    """Return a document with the command that made it, without anything that depends on time or threads."""
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {
@@ -132,8 +141,9 @@ def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> di
 
 
 def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
-    """Return a name such as `losses-veteran-garrison-1f3a5c7e`, which does not depend on the number
-    of games.
+    """Return the file name of an answer without suffix, such as `losses-veteran-garrison-1f3a5c7e`.
+
+    The name does not depend on the number of games.
     """
     one = plain(document)
     key = json.dumps(question.key(one), sort_keys=True)

@@ -1,8 +1,8 @@
 """Looks at a saved answer: earlier numbers of games for the same question at the same path.
 
-A saved answer records its look, and the next answer to the same question adjusts its confidence level as
-claims do (`analyses.statistics.looks`). Games in a sweep's folder have a separate record for claims
-(`simcore.sweep.looks`); looks are counted in the same way.
+A saved answer records its look. The next answer to the same question adjusts its confidence level in the same
+way as claims do (`analyses.statistics.looks`). Games in a sweep's folder have a separate record for claims
+(`simcore.sweep.looks`), whose looks are counted by the same rule.
 """
 
 import json
@@ -25,24 +25,25 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """The looks at one question that are saved at a path. asked: identity of the question; "" if nothing is
-    saved. earlier: the number of games at each look.
+    """The looks at one question that are saved at a path.
+
+    asked: identity of the question; "" if nothing is saved. earlier: the number of games at each look.
     """
 
     asked: str = ""
     earlier: tuple[int, ...] = ()
 
     def number(self, games: int) -> int:
-        """Return the number of the look with this number of games, from 1. The same number of games again is
-        the same look.
+        """Return the number of the look with this number of games, counted from 1.
+
+        A repeated number of games is the same look.
         """
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 
     def level(self, games: int) -> float:
-        """Return the confidence level of verdicts at this look, so that all looks together err with
-        probability at most 5 %.
+        """Return the confidence level of verdicts at this look; 95 % if nothing is saved.
 
-        The level is 95 % if nothing is saved.
+        At these levels, all looks together err with a probability of at most 5 %.
         """
         return level_of(self.number(games)) if self.asked else CONFIDENCE
 
@@ -51,9 +52,7 @@ class KeptLooks:
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """Return the document fields that record this look, for use by later looks; {} if nothing is
-        saved.
-        """
+        """Return the document fields that record this look for later looks; {} if nothing is saved."""
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -61,7 +60,10 @@ class KeptLooks:
 
 
 def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
-    """Return the looks saved at `out` (a .json file or a folder)."""
+    """Return the earlier looks at a question that are saved at `out` (a .json file or a folder).
+
+    kind, identity: together, they identify the question.
+    """
     if out is None:
         return KeptLooks()
     asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]
@@ -70,7 +72,7 @@ def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
 
 
 def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """Yield the saved answers."""
+    """Yield the documents saved at `out` that may be answers of this kind."""
     if out.suffix == ".json" and not out.is_dir():
         yield read_document(out)
         return
@@ -80,7 +82,7 @@ def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def looks_said(document: Looked) -> list[str]:
-    """Return the lines on repeated looks, printed below an answer; [] if looks are not counted."""
+    """Return the lines about repeated looks to print below an answer; [] if looks are not counted."""
     if not document.looks_counted:
         return []
     if document.look_number == 1:

@@ -1,6 +1,4 @@
-"""Questions as functions and as methods, with their options as keywords: the contents of `import
-bartizan`.
-"""
+"""Questions as functions and methods with their options as keywords: the contents of `import bartizan`."""
 
 import inspect
 import reprlib
@@ -37,21 +35,22 @@ T = TypeVar("T")
 
 
 def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, T]:
-    """Return a function that asks a question. name: name of the function if the command is a Python keyword,
-    such as `import`.
+    """Return a function that asks a question.
+
+    name: name of the function, if the command is a Python keyword, such as `import`.
     """
     return _asking(question, name or question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
 
 class Subject:
-    """The subject of questions: a game or a folder, with a progress observer."""
+    """The subject of questions, which is a game or a folder, and an observer of progress."""
 
     def __init__(self, name: str, watch: Watch):
         self.name, self.watch = name, watch
 
 
 class QuestionMethod(Generic[P, T]):
-    """Descriptor that makes a question a method of the object or class that it is about."""
+    """Descriptor that turns a question into a method of the object or class that the question is about."""
 
     def __init__(self, question: Callable[Concatenate[Any, P], Question[T]]):
         self.question = question
@@ -64,7 +63,10 @@ class QuestionMethod(Generic[P, T]):
 
 
 def _asking(question: Any, name: str, about: Subject | None = None) -> Callable[..., Any]:
-    """Return the function with the question's signature and help; `about` is the object asked about."""
+    """Return the function with the question's signature and help.
+
+    about: the subject; None for an argument.
+    """
     bound = () if about is None else (about.name,)
 
     def ask(*args: Any, **given: Any) -> Any:
@@ -115,7 +117,7 @@ def refuse_misnamed(
 
 
 def strict(function: Callable[P, T]) -> Callable[P, T]:
-    """Return the function with a check of its arguments, which raises UsageError for a wrong call."""
+    """Return the function with a check of its arguments. A wrong call raises UsageError."""
     signature = inspect.signature(function)
     parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
     is_method = len(parameters) < len(signature.parameters)
@@ -130,7 +132,7 @@ def strict(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def refuse_pathless(value: Any, what: str) -> None:
-    """Raise UsageError for a value that is not a path."""
+    """Raise UsageError for a value that is not a path. what: name of the called function."""
     if not isinstance(value, (str, Path)) or not str(value):
         shown = " ".join(reprlib.repr(value).split())
         raise UsageError(f"{what}: {shown} ({type(value).__name__}); give a path, such as {EXAMPLES[what]}")
@@ -143,7 +145,9 @@ EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_lo
 
 
 class Odds(Subject):
-    """Single throws and fights. `castle` asks about Castle, all other methods about Escape from Colditz.
+    """Single throws and fights.
+
+    `castle` is about Castle, and all other methods are about Escape from Colditz.
 
     `chance(event=...)` gives the same results.
     """
@@ -157,7 +161,7 @@ class Odds(Subject):
 
 
 class Playtest(Subject):
-    """A game to ask about, with one method per question and the options of its command as keywords."""
+    """A game to ask about, with one method per question. The options of the command are keyword arguments."""
 
     def __init__(self, name: str, watch: Watch):
         super().__init__(name, watch)
@@ -166,7 +170,7 @@ class Playtest(Subject):
     def __repr__(self) -> str:
         return f"bartizan.game({self.name!r})"
 
-    # named here for mypy and editors; any other question about a game is a method too
+    # listed for mypy and editors; every other question about a game is also a method
     describe = QuestionMethod(catalogue.DescribeQuestion)
     check = QuestionMethod(checking.CheckQuestion)
     run = QuestionMethod(sweeping.RunQuestion)
@@ -185,7 +189,7 @@ class Playtest(Subject):
     playtest_skill = QuestionMethod(playtest.SkillQuestion)
     playtest_plan = QuestionMethod(playtest.PlanQuestion)
     deal = QuestionMethod(playtest.DealQuestion)
-    # as the commands were called before
+    # methods of older commands
     policies = QuestionMethod(old_names.PoliciesQuestion)
     sweep = QuestionMethod(old_names.SweepQuestion)
     best = QuestionMethod(old_names.BestQuestion)
@@ -217,11 +221,11 @@ class Results(Subject):
 
     @strict
     def export(self, out: str | Path = "games.parquet") -> Answer:
-        """Write `table()` to a .parquet or .csv file."""
+        """Write `table()` to a .parquet or .csv file. Raises UsageError for another suffix."""
         return old_names.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":
-        """Return every game, one per row, with level, policies, settings, and codes in words (docs/data.md).
+        """Return all games, one per row, with level, policies, settings, and codes in words (docs/data.md).
 
         Raises EngineError if a file has been changed.
         """
@@ -231,7 +235,7 @@ class Results(Subject):
         return table(self.folder)
 
     def rows(self) -> "pl.LazyFrame":
-        """Return every game, one per row, with a column `cell` and codes in words.
+        """Return all games, one per row, with a column `cell` and codes in words.
 
         Raises EngineError if a file has been changed.
         """

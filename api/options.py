@@ -73,7 +73,7 @@ KeptOut = Annotated[
         is_kept=False,
     ),
 ]
-# of an event that is counted by multilevel splitting
+# options of multilevel splitting
 Trajectories = Annotated[int, Opt("number of games, or partial games, per stage", min=10, max=100_000)]
 Replicates = Annotated[
     int,

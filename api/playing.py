@@ -30,14 +30,14 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     policies = (text for cell in plan.cells for text in cell.policies if text)
     effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)
-    if plan.claims:  # a claim that speaks of no cell is refused before a game is played
+    if plan.claims:  # reject a claim that matches no cell before the simulation
         planned = sweep_of(Path(), manifest(plan, game, ready))
         claims.cases(claims.read(plan.claims, named), planned.cells, game.alike, named)
     return ready
 
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
-    """Simulate a plan into a folder; return one document per cell. named: see `made_ready`."""
+    """Simulate a plan into a folder, and return one document per cell. named: see `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None
@@ -46,7 +46,7 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
-        # a run that is watched and stopped keeps its promise with a confidence sequence only
+        # with a stopping rule, only a confidence sequence is valid
         summary = summarize(stored.scan(), stored, method=confidence_sequence if rule else proportion)
         summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(document_of(cell, stored, played, summary, effort.threads))
@@ -88,8 +88,9 @@ def document_of(
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """Return the games in result folders, with codes in words and columns `cell` and, for several
-    folders, `side`.
+    """Return the games in result folders, with codes in words and a column `cell`.
+
+    sides: values of the column `side`, one per folder; "" for no such column.
     """
     for folder in folders:
         folder.keep()

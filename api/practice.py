@@ -1,9 +1,9 @@
-"""Measure the effect of a short training run on a game's results, because a weak policy distorts every result
-about balance.
+"""Measure the effect of a short training run on a game's results.
 
-For a short game, the policy is compared with a policy trained for ten seconds of processor time. That happens
-once per version of rules and policy: in the background while a user waits at a terminal or a page, or if
-`--player` requests it. The result is saved beside the compiled code.
+A weak policy distorts every result about balance. So the policy of a short game is compared with a policy
+trained for ten seconds of processor time. This happens once per version of rules and policy: in the
+background while a user waits at a terminal or a page, or if `--player` requests it. The result is saved
+beside the compiled code.
 """
 
 import json
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bartizan.simcore.watch import Watch
 
 OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off": no measurement and no caveat
-SECONDS, GAMES = 10, 2000  # processor time of the training; fresh games of each comparison
-PATIENCE = 300  # seconds of processor time in the background, compiling among them
+SECONDS, GAMES = 10, 2000  # processor seconds of the training; held-out games per comparison
+PATIENCE = 300  # processor seconds in the background, including compilation
 FOLDER, MOVED = "learned", "moved"
 PLAYERS = ("learned", "trained")
 SCRIPT = """
@@ -41,10 +41,10 @@ practice.in_background(sys.argv[1])
 
 
 def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
-    """Return the request with the policy that `--player` names, trained first if necessary.
+    """Return the request with the policy that `--player` names, which is trained first if necessary.
 
-    The request is unchanged if training gives no better policy. Raises UsageError for an unknown name, and
-    for several policies or one from a file.
+    The request is unchanged for `trained` if training gives no better policy. Raises UsageError for an
+    unknown value of `--player`, for several policies, and for a policy from a file.
     """
     from bartizan.simcore.learning.layout import layout_of
 
@@ -62,7 +62,7 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
 
 
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
-    """Return the answer together with the effect of a short training run of its policy.
+    """Return the answer with the effect of a short training run of its policy added.
 
     If the effect is not yet known and a user is waiting, training starts in the background.
     """
@@ -77,7 +77,7 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
 
 
 def _request_of(question: "Question[Any]") -> "Request | None":
-    """Return the request of a question about a short game with an untrained policy; None for any other."""
+    """Return the request of a question about a short game without `--player`; None for any other question."""
     from bartizan.policies.request import Request
     from bartizan.simcore.sweep.plan import read_plan
 
@@ -112,7 +112,7 @@ def _counts(question: "Question[Any]") -> int | None:
 
 
 def policy_of(request: "Request") -> str | None:
-    """Return the game's policy in the first seat; None for a learned policy, or a policy from a file."""
+    """Return the policy in the first seat; None for several policies, a learned one, or one from a file."""
     text = request.policy[0] if request.policy else ""
     if len(request.policy) > 1 or set(text) & set("@+=/"):
         return None
@@ -123,14 +123,14 @@ def policy_of(request: "Request") -> str | None:
 
 
 def place(request: "Request", policy: str) -> Path:
-    """Return the file of the learned policy and its measured effect."""
+    """Return the path of the file with the learned policy and its measured effect."""
     game = request.game
     version = mark(str(game.home), game.source_hash or "", str(request.scenario), str(request.difficulty))
     return cache_root() / FOLDER / f"{game.name}-{mark(version, str(request.players), policy)[:12]}.learned"
 
 
 def kept(request: "Request", policy: str) -> dict[str, Any] | None:
-    """Return the saved measurement; None if there is none."""
+    """Return the saved effect of the training; None if there is none."""
     with suppress(OSError, ValueError, BartizanError):
         moved = json.loads(place(request, policy).read_bytes()).get(MOVED)
         return dict(moved) if moved else None
@@ -142,10 +142,9 @@ def _failed(request: "Request", policy: str) -> str:
 
 
 def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> dict[str, Any]:
-    """Train a policy for ten seconds, compare it with `policy`, and save the trained policy and the
-    comparison.
+    """Train a policy for ten seconds, compare it with `policy`, and save both policy and comparison.
 
-    Changed values are ignored; the values in the file are used.
+    Returns the comparison. Values changed with `--set` are ignored; the values in the file are used.
     """
     from bartizan.api.answers.learning import moved_by
     from bartizan.api.questions.skill import TrainQuestion
@@ -172,7 +171,7 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 
 def begin(request: "Request") -> None:
-    """Start the measurement in a low-priority process that can outlive this one."""
+    """Start the measurement in a background process, which can outlive this one."""
     words = json.dumps(asdict(replace(request, sets={})))
     nothing = subprocess.DEVNULL
     with suppress(OSError):
@@ -186,8 +185,9 @@ def begin(request: "Request") -> None:
 
 
 def in_background(words: str) -> None:
-    """Measure once, in the background process. A game that cannot be measured is recorded and not tried
-    again.
+    """Entry point of the background process: measure once, with low priority.
+
+    A game that cannot be measured is recorded and not tried again.
     """
     from bartizan.policies.request import Request
 

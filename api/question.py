@@ -62,20 +62,20 @@ class Opt:
     min: float | None = None
     max: float | None = None
     short: str = ""  # such as -o
-    off: str = ""  # what turns a flag off, such as --one-level
-    is_argument: bool = False  # named by its place, not by its name
+    off: str = ""  # name that turns a flag off, such as --one-level
+    is_argument: bool = False  # given by position, not by name
     is_hidden: bool = False  # the command has no such option
-    is_kept: bool = True  # a manifest names it; False: no result depends on it
-    lists: tuple[str, ...] = ()  # of PATH=VALUE options: paths that take several values
+    is_kept: bool = True  # part of the command in manifests; False if no result depends on it
+    lists: tuple[str, ...] = ()  # for PATH=VALUE options: paths that take several values
 
 
 def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how: Any) -> Any:
-    """Return a field for an option that only this question has. how: the other fields of `Opt`."""
+    """Return a dataclass field for an option that only this question has. how: the other fields of `Opt`."""
     return field(default=default, kw_only=kw_only, metadata={Opt: Opt(help, **how)})
 
 
 def out_opt(metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True) -> Any:
-    """Return a field for the output path of a question, which does not affect results."""
+    """Return a dataclass field for the output path of a question, which does not affect results."""
     return opt(help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False)
 
 
@@ -85,7 +85,7 @@ class OptionField:
 
     name: str
     type: Any
-    default: Any  # MISSING where one has to be named
+    default: Any  # MISSING for a required option
     opt: Opt
 
     @property
@@ -95,7 +95,7 @@ class OptionField:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """The types that a value may have, without None."""
+        """The types that a value may have, except None."""
         return _union(self.type)
 
     @property
@@ -104,15 +104,15 @@ class OptionField:
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """Types of the values in a list; () for a single value."""
+        """The types of the items if the value can be a list; () for a single value."""
         lists = [kind for kind in self.kinds if get_origin(kind) is Sequence]
         return _union(get_args(lists[0])[0]) if lists else ()
 
     def checked(self, value: Any) -> Any:
         """Return the value, with numpy numbers and arrays converted to Python objects.
 
-        Raises UsageError for a wrong type, an empty text, and a number out of bounds. For the latter, the
-        message is the same as on the command line.
+        Raises UsageError for a wrong type, an empty text, and a number out of bounds. The message about
+        bounds is the same as on the command line.
         """
         value = _as_python(value)
         if value is self.default:
@@ -131,7 +131,7 @@ class OptionField:
 
     @property
     def expected(self) -> str:
-        """Expected value in words, such as `an integer of at least 1, or None`."""
+        """Description of an allowed value, such as `an integer of at least 1, or None`."""
         kinds = [_in_words(kind) for kind in self.kinds]
         low, high = self.opt.min, self.opt.max
         bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
@@ -154,14 +154,12 @@ class OptionField:
 
 # ---------------------------------------------------------------- types of values
 
-LARGEST = 2**63 - 1  # the largest integer of 64 bits
+LARGEST = 2**63 - 1  # largest signed 64-bit integer
 WORDS = {int: "integer", float: "number", str: "text", Path: "path", bool: "True or False"}
 
 
 def _as_python(value: Any) -> Any:
-    """Return the value with arrays and numbers of numpy and pandas as lists and Python numbers, also inside a
-    mapping.
-    """
+    """Return the value with numpy and pandas objects as lists and Python numbers, also inside a mapping."""
     if isinstance(value, Mapping):
         return {name: _as_python(one) for name, one in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value
@@ -169,14 +167,15 @@ def _as_python(value: Any) -> Any:
 
 @cache
 def _adapter(kind: Any) -> Any:
-    from pydantic import ConfigDict, TypeAdapter  # `--help` does without
+    from pydantic import ConfigDict, TypeAdapter  # `--help` does not need them
 
     return TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False))
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Return whether the value has this type. A string is not a number, a bool is not 1, and nan is
-    invalid.
+    """Return whether the value has this type.
+
+    A string is not a number, a bool is not 1, and nan is invalid.
     """
     from pydantic import ValidationError
 
@@ -209,35 +208,38 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """Return the same lines. The first line is computed at once, so that an invalid call fails
-    immediately.
-    """
+    """Return the same lines. The first one is computed at once, so that an invalid call fails immediately."""
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(opt, out_opt))
 class Question(Generic[T_co]):
-    """A question. A subclass declares options and `answer`; its docstring is its command's help."""
+    """A question.
+
+    A subclass declares its options and `answer`, and its docstring is the help of its command.
+    """
 
     command: ClassVar[str]  # the words after `bartizan`
-    example: ClassVar[str]  # a command line, as the help shows it
+    example: ClassVar[str]  # a command line, shown in the help
     section: ClassVar[HelpSection] = HelpSection.OWN
-    instead: ClassVar[str] = ""  # of an old name, which the help does not list: the command to use today
+    instead: ClassVar[str] = ""  # for an older command, which the help does not list: the current command
     options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
-    has_document: ClassVar[bool] = True  # for --json; False: a session that ends with Ctrl-C
-    kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
-    effort_options: ClassVar[tuple[str, ...]] = ("games",)  # the time that an answer takes grows with them
+    has_document: ClassVar[bool] = True  # False for a session that ends with Ctrl-C and has no --json
+    kept_as: ClassVar[str] = ""  # kind of answer under which a sweep's folder saves it for the report
+    effort_options: ClassVar[tuple[str, ...]] = ("games",)  # options that determine the duration
 
-    watch = Watch()  # sees how far it has come
-    typed = ""  # the command line, where somebody typed it
+    watch = Watch()  # observer of progress
+    typed = ""  # the command line, if the user typed one
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(kw_only=True, eq=False, repr=False)(cls)  # one repr for all, as each takes time to make
+        dataclass(kw_only=True, eq=False, repr=False)(
+            cls
+        )  # one shared __repr__, because generating each takes time
         cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
-        self.elsewhere: Elsewhere | None = None  # workers that play until the question is answered
+        self.elsewhere: Elsewhere | None = None  # workers that simulate until the question is answered
         for option in self.options:
             setattr(self, option.name, option.checked(getattr(self, option.name)))
 
@@ -263,24 +265,24 @@ class Question(Generic[T_co]):
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def spell_names(self) -> None:
-        """Write names among the options as the game spells them. Modifies the question."""
+        """Replace names among the options by the spelling of the game. Modifies the question."""
 
     def answer(self) -> T_co:
         raise NotImplementedError
 
     @property
     def is_about_balance(self) -> bool:
-        """Whether the answer may depend on the strength of the policy. See `api.practice`."""
+        """Whether the answer may depend on the strength of the policy (see `api.practice`)."""
         return False
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """Return the document of an answer that has only lines, for --json."""
+        """Return the `--json` document of an answer that consists of lines."""
         found = list(lines)
         schema = f"bartizan.{self.command.replace(' ', '.')}/1"
         return Answer({"schema": schema, "lines": found}, lambda: found)
 
     def shortened(self, seconds: float) -> str:
-        """Return the options that shorten the run from `seconds` to about a minute; "" if there are none."""
+        """Return options that shorten the run from `seconds` to about a minute; "" if there are none."""
         effort = [option for option in self.options if option.name in self.effort_options]
         flags = []
         for option in effort:
@@ -298,13 +300,11 @@ class Question(Generic[T_co]):
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 
     def written(self, name: str) -> Any:
-        """Return the value of an option as written on a command line."""
+        """Return the value of an option as it is written on a command line."""
         return getattr(self, name)
 
     def command_line(self) -> str:
-        """Return the command line to save with results: as typed, or built from the options that differ from
-        their defaults.
-        """
+        """Return the command line to save with results: as typed, or built from the changed options."""
         if self.typed:
             return self.typed
         from bartizan.policies.request import command_of
@@ -319,9 +319,9 @@ class Question(Generic[T_co]):
         return command_of(self.command, *arguments, **changed) + " -o DIR"
 
     def effort(self, games: int, seed: int | None = None) -> "Effort":
-        """Return the effort of the question: games, seed, workers.
+        """Return the effort of the question: number of games, seed and workers.
 
-        Also checks policies from files, before their first games.
+        Also makes sure that policies from files are checked before their first games.
         """
         from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
@@ -334,7 +334,10 @@ class Question(Generic[T_co]):
         return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
 
     def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
-        """Return the workers of a cluster if the question names one; it connects at the first game."""
+        """Return the workers of the cluster that the question names; None without a cluster.
+
+        The workers are connected at the first game.
+        """
         if (address := getattr(self, "cluster", None)) is None:
             return None
         from bartizan.api.cluster.client import Cluster, WorkerPool
@@ -343,7 +346,7 @@ class Question(Generic[T_co]):
 
 
 class GameQuestion(Question[Answer]):
-    """A question about one game: the common options, and the request that they make."""
+    """A question about one game: its name, and the request that the common options form."""
 
     name: str = opt(
         "a game by name (see: bartizan describe), or the path of its .py or engine file",
@@ -379,7 +382,7 @@ class GameQuestion(Question[Answer]):
                 setattr(self, "difficulty", spelled[0] if isinstance(difficulty, str) else spelled)  # noqa: B010
 
     def _spell_game(self) -> None:
-        """Write the name of the game as it is registered, also in the command line that results contain."""
+        """Replace the game's name by its registered spelling, also in the command line saved with results."""
         from bartizan.simcore.game import registered_name
 
         typed = str(self.name)
@@ -388,9 +391,9 @@ class GameQuestion(Question[Answer]):
             self.name, self.typed = name, shlex.join(words)
 
     def request(self, **others: Any) -> "Request":
-        """Return the game, its changes and its policies.
+        """Return the request: the game, its changes and its policies.
 
-        others: options that replace this question's own.
+        others: options that replace the question's own.
         """
         from bartizan.policies.request import Request
 
@@ -409,7 +412,7 @@ class GameQuestion(Question[Answer]):
     def command_with(self, game: "Game", *names: str) -> str:
         """Return the command line for this game with some of the question's options.
 
-        names: the options, in order. Options without a value are left out.
+        names: the options, in order. Options without a value are omitted.
         """
         from bartizan.policies.request import command_of, name_in_commands
 

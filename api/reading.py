@@ -1,4 +1,4 @@
-"""Parse option values, identically for Python and the command line."""
+"""Functions that parse option values, identically for Python and the command line."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
@@ -8,7 +8,7 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
 
 Names = str | Sequence[str] | None  # one name, several, or none
-Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # as TOML has them
+Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # types of TOML values
 Sets = Mapping[str, Value] | None  # path -> value
 File = str | Path
 USUAL_GAMES = 10_000
@@ -30,7 +30,7 @@ def paths_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
 
 
 def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
-    """Return the files that may be run. Raises UsageError for a missing file."""
+    """Return the paths of the files that may be run. Raises UsageError for a missing file."""
     paths = paths_of(files)
     for path in paths:
         if not path.is_file():
@@ -41,21 +41,21 @@ def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
 
 
 def unused(name: str) -> str:
-    """Return an unused file name here: `form.csv`, `form-2.csv`, ..."""
+    """Return the first unused file name in the current folder: `form.csv`, `form-2.csv`, ..."""
     path = Path(name)
     names = chain([path], (path.with_stem(f"{path.stem}-{number}") for number in count(2)))
     return str(next(one for one in names if not one.exists()))
 
 
 def texts(values: Sets) -> dict[str, str]:
-    """Return values as strings, in the form of `--set`."""
+    """Return the values as strings, in the form of `--set`, by path."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {path: as_text(value) for path, value in (values or {}).items()}
 
 
 def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
-    """Map each path to its values, written as `a,b,c`. A list means several values."""
+    """Map each path to its values, written as `a,b,c`. A list stands for several values."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {
@@ -81,7 +81,10 @@ def share_of(share: str | float) -> float:
 
 
 def _number(text: str | float, hundredths: str) -> float:
-    """Parse a number or a percentage; 0 if it is invalid."""
+    """Parse a number, or one with the suffix `hundredths`, which is divided by 100.
+
+    Returns 0 for other text.
+    """
     digits = str(text)
     try:
         return float(digits.removesuffix(hundredths)) / (100 if digits.endswith(hundredths) else 1)
@@ -90,10 +93,10 @@ def _number(text: str | float, hundredths: str) -> float:
 
 
 def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -> tuple[float, float] | None:
-    """Parse two shares: `0.4..0.6` -> (0.4, 0.6); None for None.
+    """Parse two shares: `0.4..0.6` -> (0.4, 0.6). Returns None for None.
 
-    Raises UsageError for shares that are not between 0 and 1, and for a range (`..`) whose second share is
-    not greater.
+    between: the separator. Raises UsageError for shares that are not between 0 and 1, and for a range (`..`)
+    whose second share is not greater.
     """
     if pair is None:
         return None
@@ -107,8 +110,9 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
 
 
 def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
-    """Return the number of the seat with this name (default: the first). Raises UsageError for an unknown
-    seat.
+    """Return the number of the seat with this name (default: the first seat).
+
+    Raises UsageError for an unknown seat.
     """
     if seat is None:
         return 0
@@ -119,8 +123,9 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """Return the maximum number of games: `games` if given; otherwise the largest number that the half-width
-    can require; otherwise 10,000.
+    """Return the maximum number of games: `games` if given, or as many as the half-width can require.
+
+    The default, without either, is 10,000.
     """
     if games is not None or width is None:
         return games or USUAL_GAMES

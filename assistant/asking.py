@@ -1,7 +1,7 @@
-"""Run a question for a tool in its own process, and return progress, the answer, and its files.
+"""Run a tool's question in a separate process, and return its progress, answer and files.
 
-The reply to the parent is plain data. Document, text, page and picture are files in a folder that the parent
-names.
+The reply to the parent process is plain data. The document, text, page and picture are files in a folder that
+the parent chooses.
 """
 
 import re
@@ -46,7 +46,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class ToldWatch(Watch):
-    """Watch that sends the progress of a question, with the estimate so far, to the parent."""
+    """Watch that sends the progress of a question, including the estimate so far, to the parent process."""
 
     def __init__(self, tell: Tell):
         self.tell, self.told = tell, 0.0
@@ -86,7 +86,11 @@ class ToldWatch(Watch):
 def reply_to(
     tool_name: str, arguments: Mapping[str, Any], place: Path, folder: Path | None, tell: Tell
 ) -> dict[str, Any]:
-    """Return the reply as plain data: the structured content, and its text."""
+    """Run a tool and return its reply as plain data: `reply` (structured content) and `text`.
+
+    place: folder for the files of the answer. folder: folder of the user's games, or None. tell: receives
+    progress. An error also becomes a reply.
+    """
     tool = BY_NAME[tool_name]
     is_data = any(SUFFIX.search(text) for text in texts_in(arguments)) or tool.needs_folder
     try:
@@ -106,7 +110,7 @@ def reply_to(
 
 
 def _refused(line: str, folder: Path | None, code: int) -> dict[str, Any]:
-    """Return the reply for an error. folder: files that the message may quote."""
+    """Return the reply for an error. folder: folder of the files that the message may quote, or None."""
     line = shortened(visible(line), 2000)
     mend = mend_of(line, folder)
     text = f"error: {line}"
@@ -154,8 +158,9 @@ Found = tuple[Any, str]  # an answer or lines, and the equivalent command
 
 @dataclass(frozen=True)
 class Asking:
-    """A question: the given options by name, the folder of the user's games, and a folder for output
-    files.
+    """A question to run: its kind, the given options by name, and its folders.
+
+    place: folder for output files. folder: folder of the user's games, or None.
     """
 
     kind: ToolKind
@@ -165,15 +170,16 @@ class Asking:
     watch: Watch
 
     def made(self, **others: Any) -> Question[Any]:
-        """Return the question with those given options that it supports. others: options that take
-        precedence.
+        """Return the question with the given options that it supports.
+
+        others: options that override the given ones.
         """
         options = {option.name for option in self.kind.question.options}
         values = {**self.kind.fixed, **self.given, **others}
         return self.kind.question(**{name: value for name, value in values.items() if name in options})
 
     def ask(self, question: Question[Any]) -> Any:
-        """Return the answer to a question, or its lines of output."""
+        """Return the answer to a question, or a list of output lines if the question has no document."""
         question.watch = self.watch
         answer = question.ask()
         if isinstance(answer, Answer):
@@ -186,7 +192,7 @@ class Asking:
 
 
 def command_of(question: Question[Any]) -> str:
-    """Return the command line for the same question."""
+    """Return the equivalent command line, without `-o DIR`."""
     return question.command_line().removesuffix(" -o DIR")
 
 
@@ -196,7 +202,10 @@ def _plain(asking: Asking) -> Found:
 
 
 def _describe(asking: Asking) -> Found:
-    """Return the description of a game; without a name, return all games, including those of the folder."""
+    """Return the description of a game.
+
+    Without a name, list all games, including the short games in the folder.
+    """
     if asking.given.get("name"):
         return _plain(asking)
     lines = list(asking.ask(DescribeQuestion()).lines())
@@ -213,14 +222,14 @@ def _check(asking: Asking) -> Found:
 
 
 def _trace(asking: Asking) -> Found:
-    """Return the log of a game, and write the game as a page."""
+    """Return the log of a game, and write a page that shows the game."""
     found = _plain(asking)
     asking.ask(asking.made(html=asking.place / "page.html", rollouts=0))
     return found
 
 
 def _report(asking: Asking) -> Found:
-    """Run a sweep in a temporary folder, write its page, and return its answer."""
+    """Run a sweep in a temporary folder, write its report page, and return the answer of the sweep."""
     if str(asking.given["name"]).endswith(".toml"):
         why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
         raise UsageError(f"report: give a game; {why}")
@@ -232,7 +241,7 @@ def _report(asking: Asking) -> Found:
 
 
 def _plays(asking: Asking) -> Found:
-    """Return the answer about plays in a folder; sheets are first imported into a temporary folder."""
+    """Return the answer about a folder of plays. Sheets are first imported into a temporary folder."""
     files, game = asking.given["files"], asking.given["name"]
     if len(files) == 1 and Path(files[0]).is_dir():
         question = asking.made(plays=files[0])

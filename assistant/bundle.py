@@ -1,5 +1,7 @@
-"""The bundle for one-click installation in a desktop client (`make bundle`): an archive of type MCPB, version
-0.4, with the wheel of this version. The client asks for the folder, and uv installs Python and the packages.
+"""The bundle for one-click installation in a desktop client (`make bundle`).
+
+It is an MCPB archive, version 0.4, that contains the wheel of this version. The client asks for the folder,
+and uv installs Python and the packages.
 """
 
 import json
@@ -25,7 +27,7 @@ if __name__ == "__main__":
 
 
 def manifest() -> dict[str, Any]:
-    """Return the manifest for the client: names, the tools and prompts, and how to start the server."""
+    """Return the manifest for the client: metadata, tools, prompts, and the start command of the server."""
     package = metadata("bartizan")
     tools = {tool.name: tool.help for tool in TOOLS} | {
         name: how[1] for name, how in (OF_JOBS | WRITING).items()
@@ -85,7 +87,10 @@ def manifest() -> dict[str, Any]:
 
 
 def project(wheel: str) -> str:
-    """Return the project that uv installs: the wheel beside it, with the extra for assistants."""
+    """Return the pyproject.toml that uv installs.
+
+    Its only dependency is the wheel beside it, with the extra `mcp`.
+    """
     version, python = metadata("bartizan")["Version"], metadata("bartizan")["Requires-Python"]
     return (
         f'[project]\nname = "bartizan-bundle"\nversion = "{version}"\nrequires-python = "{python}"\n'
@@ -95,7 +100,7 @@ def project(wheel: str) -> str:
 
 
 def write(wheel: Path, out: Path) -> None:
-    """Write the bundle; byte-identical for the same wheel."""
+    """Write the bundle to `out`. The file is byte-identical for the same wheel."""
     files = {
         "manifest.json": (json.dumps(manifest(), indent=2) + "\n").encode(),
         "pyproject.toml": project(wheel.name).encode(),

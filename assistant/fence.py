@@ -1,4 +1,4 @@
-"""The one folder that a server may read and write, and checks of texts that name a file.
+"""The one folder that a server may read and write, and checks of texts that name files.
 
 Without a folder, only built-in games are available: no file is read, and no code from outside runs.
 """
@@ -31,13 +31,14 @@ REACHING |= {"input", "breakpoint", "memoryview", "help", "exit", "quit", "print
 
 @dataclass(frozen=True)
 class Fence:
-    """The folder that the server may use. folder: resolved path; None: no files are allowed."""
+    """The folder that the server may use. folder: its resolved path; None if no files are allowed."""
 
     folder: Path | None
 
     def hold(self, texts: Iterable[str]) -> None:
-        """Raise UsageError for a text that names a file outside the folder, or an engine file, which would
-        start a program.
+        """Raise UsageError for a text that names a file outside the folder or an engine file.
+
+        An engine file would start a program.
         """
         for text in texts:
             for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
@@ -55,8 +56,9 @@ class Fence:
         )
 
     def inside(self, name: str) -> Path:
-        """Return the path of a file in the folder. Raises UsageError if it is outside the folder, with links
-        followed, or if there is no folder.
+        """Return the resolved path of a file in the folder.
+
+        Raises UsageError if the path is outside the folder, after following links, or if there is no folder.
         """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
@@ -100,7 +102,10 @@ class Fence:
         return path, kept
 
     def state(self) -> list[tuple[str, int, int]]:
-        """Return name, size and modification time of each file that answers depend on."""
+        """Return path, size in bytes and modification time in ns of each file that answers depend on.
+
+        The list is sorted by path. The search stops after the folder that brings it above MOST_INPUTS files.
+        """
         found: list[tuple[str, int, int]] = []
         for root, folders, files in os.walk(self.folder) if self.folder else ():
             folders[:] = [name for name in folders if not name.startswith((".", "__"))]
@@ -127,8 +132,9 @@ def _unused(path: Path) -> str:
 
 
 def hold_rules_alone(name: str, text: str) -> None:
-    """Raise UsageError for a game that contains more than rules: only short games can be written, which
-    import only `bartizan.short`. The user can run any other file in the terminal.
+    """Raise UsageError for the text of a game file that is not a short game or contains more than rules.
+
+    A short game imports only `bartizan.short`. The user can run any other file in the terminal.
     """
     try:
         tree = ast.parse(text)

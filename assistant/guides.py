@@ -1,6 +1,4 @@
-"""Texts for assistants: instructions, guides and prompts. They are in files, which the skill also
-installs.
-"""
+"""Texts for assistants: instructions, guides and prompts. The skill installs the same files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +46,7 @@ def instructions(has_folder: bool) -> str:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt that a client offers its user. template: {word} is an argument."""
+    """A prompt that a client offers its user. `template` contains arguments as {name}."""
 
     name: str
     title: str
@@ -66,14 +64,17 @@ class Prompt:
 
     @property
     def bundled(self) -> str:
-        """Template in the notation of an MCPB manifest."""
+        """The template in the notation of an MCPB manifest."""
         text = self.template
         for name in self.arguments:
             text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")
         return text
 
     def text(self, given: Mapping[str, str]) -> str:
-        """Return the prompt with the user's text marked as data. Raises UsageError for a missing argument."""
+        """Return the prompt with the user's text marked as data.
+
+        Raises UsageError for a missing argument.
+        """
         filled = self.template
         for name, help in self.arguments.items():
             if not given.get(name):

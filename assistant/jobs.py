@@ -1,4 +1,4 @@
-"""Questions in progress: a repeated question joins the same job, and a later call gets its answer."""
+"""Questions in progress. A repeated question joins the existing job, and a later call gets the answer."""
 
 import json
 import os
@@ -44,7 +44,10 @@ class Worker:
         )
 
     def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
-        """Return the reply to a question. Raises WorkerDied."""
+        """Return the reply to a question. told: receives each progress message.
+
+        Raises WorkerDied if the process ends without a reply.
+        """
         assert self.process.stdin and self.process.stdout
         try:
             self.process.stdin.write(json.dumps(asked) + "\n")
@@ -87,10 +90,10 @@ class Job:
     doing: str = "waiting"
     known: str = ""
     notes: list[str] = field(default_factory=list)
-    asking: int = 0  # calls that wait for it
-    has_handle: bool = False  # a caller was told to come back
+    asking: int = 0  # number of calls that wait for the job
+    has_handle: bool = False  # a caller has the ID of the job
     is_cancelled: bool = False
-    is_broken: bool = False  # the process ended; the same question starts it again
+    is_broken: bool = False  # the process crashed; the same question starts a new job
     worker: Any = None
 
     def told(self, message: Mapping[str, Any]) -> None:
@@ -112,8 +115,9 @@ class Job:
 
 
 class Jobs:
-    """All questions of a server. seconds: time limit of a question. worker: function that creates the
-    answering process.
+    """All questions of a server.
+
+    seconds: time limit for each question. worker: function that creates the process that answers a question.
     """
 
     def __init__(self, fence: Fence, seconds: float, worker: Callable[[Path | None, Path], Any] = Worker):
@@ -124,8 +128,9 @@ class Jobs:
         self._lock, self._turn = threading.Lock(), threading.Semaphore(AT_ONCE)
 
     def ask(self, tool: str, arguments: Mapping[str, Any]) -> Job:
-        """Return the existing job of this question, or a new one. Raises UsageError if too many are
-        waiting.
+        """Return the existing job of this question, or start a new one.
+
+        Raises UsageError if too many questions are waiting.
         """
         asked = json.dumps([tool, arguments, self.fence.state()], sort_keys=True, default=str)
         key = sha256(asked.encode()).hexdigest()
@@ -149,7 +154,7 @@ class Jobs:
         return job
 
     def find(self, number: Any) -> Job:
-        """Return a job by number. Raises UsageError for an unknown job."""
+        """Return the job with this ID. Raises UsageError for an unknown ID."""
         job = self.jobs.get(number) if isinstance(number, str) else None
         if job is None:
             known = ", ".join(list(self.jobs)[-5:]) or "none yet"
@@ -157,7 +162,7 @@ class Jobs:
         return job
 
     def stop(self, job: Job) -> None:
-        """Stop the work; an existing answer is kept."""
+        """Stop the work of a job. A finished job keeps its answer."""
         with self._lock:
             if job.done.is_set():
                 return
@@ -222,5 +227,5 @@ class Jobs:
 
 
 def refusal(line: str, code: int = 2) -> dict[str, Any]:
-    """Return a reply with an error. code: exit code of the command line."""
+    """Return the reply for an error. code: exit code that the command line would return."""
     return {"reply": {"state": "refused", "answer": line, "exit_code": code}, "text": f"error: {line}"}

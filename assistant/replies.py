@@ -1,7 +1,6 @@
-"""Contents of a reply: a sentence with n, interval and method, a short table, a picture, and links to the
-rest.
+"""Contents of a reply: a sentence with n, interval and method, a short table, a picture, and links to files.
 
-Names and texts of games, sheets and rulebooks are marked as data, because a reader must not take them for
+Names and texts of games, sheets and rulebooks are marked as data, so that a reader does not take them for
 instructions.
 """
 
@@ -27,7 +26,10 @@ BEGIN, END = "<<<data", "data>>>"
 
 
 class ReplyTable(BaseModel):
-    """The first rows of a table, with cells as printed. left_out: number of further rows in the document."""
+    """The first rows of a table, with cells as printed.
+
+    left_out: number of rows that only the document contains.
+    """
 
     title: str
     headers: list[str]
@@ -45,8 +47,10 @@ class Mend(BaseModel):
 
 
 class Reply(BaseModel):
-    """The structured content of every tool. state: `working` includes the results so far, and a job to ask
-    for later.
+    """The structured content of every tool's reply.
+
+    state: a "working" reply contains the estimate so far and the ID of a job, whose result can be requested
+    later.
     """
 
     state: Literal["answered", "working", "refused", "cancelled"]
@@ -62,10 +66,9 @@ class Reply(BaseModel):
     is_data_from_files: bool = False
 
     def document(self) -> dict[str, Any]:
-        """Return the reply without empty fields. If it exceeds the token limit, rows are removed from the
-        end.
+        """Return the reply without empty fields, in at most MOST_CHARACTERS characters of JSON.
 
-        Modifies the reply.
+        Modifies a reply that is too long: it loses the last rows of its table first, then other parts.
         """
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
@@ -99,7 +102,7 @@ def cell(text: Any) -> str:
 
 
 def quoted(lines: Iterable[str], is_data: bool, room: int) -> str:
-    """Return as many lines as fit into `room` characters, marked as data if they come from a user's files."""
+    """Return as many lines as fit into `room` characters, as one text. is_data: mark the text as data."""
     shown: list[str] = []
     left = 0
     for line in lines:
@@ -125,8 +128,9 @@ def has_interval(text: str) -> bool:
 
 
 def sentence_of(view: Any, lines: Sequence[str]) -> str:
-    """Return the answer as a sentence with n, interval and method. If the view's sentence states only the
-    number of games, the description of its chart is added.
+    """Return the answer as a sentence with n, interval and method.
+
+    If the view's sentence has no interval, the description of its chart or its first line is added.
     """
     if view is None:
         return visible(lines[0]) if lines else "done"
@@ -170,7 +174,7 @@ def picture_of(answer: Any, place: Path) -> None:
 
 
 def page_of(answer: Any, title: str, place: Path) -> None:
-    """Write the answer as a page of its own, if it has content for one."""
+    """Write the answer as an HTML page, if it has a view. title: title of the page."""
     if answer.view:
         head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(visible(title))}</title>'
         place.write_text(f"{head}<body>{answer._repr_html_()}</body></html>", encoding="utf-8")
@@ -182,9 +186,7 @@ PLACE = re.compile(r"([\w./ -]+?\.(?:py|toml|csv)):(\d+)")
 
 
 def mend_of(line: str, folder: Path | None) -> Mend | None:
-    """Return the file, line and text of the rule that an error message names; None if it names no line of a
-    file.
-    """
+    """Return the file, line and text of the rule that an error message names; None if there is no line."""
     found = PLACE.search(line)
     if not found or folder is None:
         return None

@@ -1,6 +1,4 @@
-"""The server: tools, resources and prompts of the Model Context Protocol, over stdio or HTTP on this
-machine.
-"""
+"""The server: tools, resources and prompts of the Model Context Protocol, over stdio or over local HTTP."""
 
 import base64
 import json
@@ -36,7 +34,7 @@ FILES = {
     "picture": ("picture.png", "image/png"),
 }
 VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MCP Apps)
-SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
+SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # metadata of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 JOB = {"type": "string", "description": "job ID from an earlier reply"}
@@ -76,8 +74,11 @@ WRITING = {
 
 
 class Assistant:
-    """State of a server. folder: the folder that it may read and write; None: built-in games only. patience:
-    seconds until a call is answered. jobs: questions in progress, which tests can replace.
+    """State of a server.
+
+    folder: the folder that the server may read and write; None for built-in games only. minutes: time limit
+    for each question. patience: seconds until a call returns, with the answer or with a job. jobs: questions
+    in progress, which tests can replace.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Assistant:
     # ------------------------------------------------------------ tools
 
     def tools(self) -> list[types.Tool]:
-        """Return the tools. Tools that write need a folder."""
+        """Return the tools. Tools that need a folder are omitted if there is none."""
         asking = [tool for tool in TOOLS if self.fence.folder or not tool.needs_folder]
         found = [
             types.Tool(
@@ -112,7 +113,7 @@ class Assistant:
     async def call(
         self, name: str, arguments: Mapping[str, Any], context: Any = None
     ) -> types.CallToolResult:
-        """Run a call. An invalid call is answered with one line, never with an exception."""
+        """Run a tool. An invalid call returns an error of one line and never raises an exception."""
         try:
             known = {tool.name for tool in self.tools()}
             if name not in known:
@@ -135,8 +136,9 @@ class Assistant:
         return await self._waited(job, context)
 
     async def _waited(self, job: Job, context: Any) -> types.CallToolResult:
-        """Return the answer of a job, or its progress. Cancelling a call ends the job, unless another call
-        waits for it or a caller has its number.
+        """Wait up to `patience` seconds, and return the answer of a job or its progress.
+
+        Cancelling the call ends the job, unless another call waits for the job or a caller has its ID.
         """
         job.asking += 1
         told, until = "", anyio.current_time() + self.patience
@@ -249,7 +251,7 @@ class Assistant:
         ]
 
     def read(self, uri: str) -> types.ReadResourceResult:
-        """Return a resource. Raises UsageError for an unknown one."""
+        """Return a resource. Raises UsageError for an unknown URI."""
         if uri in guides.GUIDES:
             return _contents(uri, "text/markdown", guides.GUIDES[uri].text())
         if uri == VIEW:
@@ -269,7 +271,7 @@ class Assistant:
         raise UsageError(f"no resource {uri[:200]}; list the resources")
 
     def _file(self, name: str) -> str:
-        """Return the text of a game or a sheet of the folder."""
+        """Return the text of a game file or a sheet in the folder."""
         path = self.fence.inside(name)
         if not path.is_file():
             raise UsageError(f"{name[:80]}: no such file in the folder")
@@ -315,7 +317,7 @@ def _links(job: Job, make: Any) -> list[Any]:
 
 
 def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolResult:
-    """Return a reply as a result of the protocol."""
+    """Convert a reply to a result of the protocol, with the files of its job."""
     reply, text = dict(message["reply"]), message["text"]
     content: list[Any] = []
     if job is not None:
@@ -339,9 +341,7 @@ def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolR
 
 @contextmanager
 def refusing(**data: Any) -> Iterator[None]:
-    """Context manager that turns an error of the user into an error of the protocol, for requests that are
-    not tools.
-    """
+    """Convert the user's errors to errors of the protocol, for requests that are not tool calls."""
     try:
         yield
     except (BartizanError, OSError) as error:
@@ -350,7 +350,7 @@ def refusing(**data: Any) -> Iterator[None]:
 
 
 def server_of(assistant: Assistant) -> Server:
-    """Return the SDK's server with its handlers."""
+    """Return the SDK's server with handlers for all requests."""
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=assistant.tools())
@@ -408,8 +408,9 @@ def server_of(assistant: Assistant) -> Server:
 
 
 def serve_stdio(assistant: Assistant) -> None:
-    """Serve until the client closes the connection. File descriptor 1 is redirected to stderr meanwhile,
-    because stdout is reserved for the protocol.
+    """Serve until the client closes the connection.
+
+    Stdout is reserved for the protocol, so file descriptor 1 is redirected to stderr meanwhile.
     """
     from mcp.server.stdio import stdio_server
 

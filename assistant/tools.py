@@ -48,7 +48,7 @@ BRIEF = {
 
 @dataclass(frozen=True)
 class ToolKind:
-    """A question that a tool can ask, and the options that the tool fixes for it."""
+    """A question that a tool can ask, and the options that the tool sets itself."""
 
     question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class ToolKind:
 class Tool:
     """A tool: its questions, one for each value of `what`, and the names of its options.
 
-    help: description for the assistant that chooses a tool. extra: options that belong to no question.
+    help: description by which the assistant chooses a tool. extra: options that belong to no question.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Tool:
     single: Sequence[str] = ()  # options for which this tool takes one value and the command several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
-        """Return the options of a tool's question by name, with the bounds of the server."""
+        """Return the options that the tool offers for one of its questions, with the limits of the server."""
         own = {option.name: self._bounded(option) for option in kind.question.options}
         own = {name: option for name, option in own.items() if name not in kind.fixed}
         known = own | {option.name: option for option in self.extra}
@@ -80,7 +80,7 @@ class Tool:
 
     @cached_property
     def options(self) -> dict[str, OptionField]:
-        """Options of all questions of the tool, by name."""
+        """The options of all questions of the tool, by name."""
         found: dict[str, OptionField] = {}
         for kind in self.kinds.values():
             found = self.offered(kind) | found
@@ -115,8 +115,10 @@ class Tool:
         return document | ({"required": required} if required else {})
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
-        """Return the requested question and the given options. Raises UsageError for an unknown option or a
-        value out of bounds; the question makes further checks.
+        """Return the requested question and its options.
+
+        Raises UsageError for an unknown or missing option and for a value out of bounds. The question makes
+        further checks.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         _refuse_too_much(self.name, given)
@@ -140,7 +142,7 @@ class Tool:
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for texts that no option can need: too long, or with control characters."""
+    """Raise UsageError for texts that are too long or contain control characters."""
     total = 0
     for text in texts_in(given):
         total += len(text)
@@ -153,8 +155,9 @@ def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
 
 
 def texts_in(value: Any, depth: int = 0) -> list[str]:
-    """Return every text in the arguments of a call, including keys. Raises UsageError for values that are
-    nested too deeply.
+    """Return every text in the arguments of a call, including keys.
+
+    Raises UsageError for values nested more than four levels deep.
     """
     if depth > 4:
         raise UsageError("a value has lists nested too deeply; write names and numbers")
@@ -168,7 +171,7 @@ def texts_in(value: Any, depth: int = 0) -> list[str]:
 
 
 def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of one option. is_silent: omit its description."""
+    """Return the JSON Schema of one option. is_silent: whether its description is omitted."""
     found: dict[str, Any] = _type(option)
     low, high = option.opt.min, option.opt.max
     if found.get("type") in ("integer", "number"):
@@ -206,9 +209,7 @@ CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
 def _only(what: str) -> dict[str, Any]:
-    """Return the flags that select one question about cards. Without any of them, the question lists the
-    deck.
-    """
+    """Return the flags that select one question about cards. If none is set, the question lists the deck."""
     return {name: name == what for name in CARD_QUESTIONS}
 
 

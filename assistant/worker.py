@@ -1,7 +1,7 @@
 """The process that answers one question after another for the server.
 
-It is isolated from the client: the output of games is discarded. A game that crashes Python, needs too much
-memory or never ends stops only this process, not the server.
+It is isolated from the client, and the output of games is discarded. A game that crashes Python, needs too
+much memory or never ends stops only this process, not the server.
 """
 
 import json
@@ -17,7 +17,10 @@ LARGEST_FILE = 2 << 30  # bytes
 
 
 def main() -> None:
-    """Read one question per line, and write one reply per line. Arguments: the folder, or ""."""
+    """Read one question per line, and write progress and one reply per question, as lines of JSON.
+
+    Command-line argument: the folder, or "" if there is none.
+    """
     folder = Path(sys.argv[1]) if sys.argv[1] else None
     wire = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -42,14 +45,14 @@ def main() -> None:
 
 
 def _read(questions: Any, lines: "queue.Queue[str]") -> None:
-    """Read questions and queue them. Ends this process when the server has ended."""
+    """Put each question into the queue, and end this process when the server has ended."""
     for line in questions:
         lines.put(line)
     os._exit(0)
 
 
 def _limit() -> None:
-    """Limit memory and file size, if the system supports it."""
+    """Limit memory and file size, if the operating system supports this."""
     try:
         import resource
     except ImportError:

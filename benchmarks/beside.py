@@ -82,7 +82,8 @@ def _short(value: float) -> str:
 
 
 def of_the_machine(threads: int) -> Callable[[], float]:
-    """Return a function that measures the total of one yardstick per thread, in words per second.
+    """Return a function that runs the yardstick on each of several threads at once, and returns the total
+    speed in words per second.
 
     This is an upper bound on the speedup by this number of threads. Each yardstick measures its own time.
     They do not start at exactly the same time, so the total is slightly too high.

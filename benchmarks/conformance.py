@@ -2,10 +2,10 @@
 
     python benchmarks/conformance.py           takes four minutes; npx downloads the programs
 
-The suite calls tools, prompts and resources of a server that is made for it. Here their names lead to real
-calls, so that it checks real answers, behind the guard of `bartizan mcp --http`. The inspector calls the
-installed command over stdio and HTTP. The exit code is 1 if a check fails, except checks of features that the
-server does not offer (`NOT_OFFERED`).
+The suite expects a server with certain tools, prompts and resources. Here, their names are mapped to real
+calls, so the suite checks real answers. The requests pass the same access checks as in `bartizan mcp --http`.
+The inspector calls the installed command over stdio and HTTP. The exit code is 1 if a check fails, except
+checks of features that the server does not offer (`NOT_OFFERED`).
 """
 
 import json
@@ -30,7 +30,7 @@ SUITE, INSPECTOR = (
     "@modelcontextprotocol/inspector@2.12.0",
 )
 REVISIONS = "2025-11-25", "2026-07-28"
-# names of the suite, and what they lead to
+# names that the suite calls -> calls of this server
 PLAY = {"name": "pig.py", "games": 200_000}
 CALLS = {
     "test_simple_text": ("describe", {}),
@@ -48,7 +48,7 @@ FILLED = {
         PROMPTS["make_it_harder"], arguments={"arg1": "", "arg2": ""}, template="{arg1}, {arg2}"
     ),
 }
-# scenario/check -> why it does not concern this server
+# scenario/check -> reason why it does not apply to this server
 NOT_OFFERED = {
     r"completion-": "no completions",
     r"logging-|tools-call-with-logging": "no log messages to clients (deprecated in 2026-07-28)",

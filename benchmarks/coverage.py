@@ -42,7 +42,7 @@ def commit() -> str:
 
 def record(key: str, value: dict[str, Any]) -> None:
     """Store one part of the recorded results, with the date and the commit."""
-    read_recorded.cache_clear()  # another process may have kept the other part meanwhile
+    read_recorded.cache_clear()  # another process may have recorded another part in the meantime
     stamp = {"date": date.today().isoformat(), "commit": commit()}
     document = {**recorded(), key: {**stamp, **value}}
     RECORDED.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

@@ -24,13 +24,13 @@ from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
 SHIPPED = Path(files.__file__).parent / "boards" / "colditz.svg"
 Look = dict[str, Any]  # how something is drawn, for matplotlib
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels, y downwards
-REACH, GRID = 64, 4  # pixels: how far, and in what steps, a name may move to hide less
+REACH, GRID = 64, 4  # pixels: greatest distance by which a name may move to hide less, and the step
 # inches: the picture, its title, its legend; one pixel of the photograph is about one point
 WIDTH, HEAD, FOOT = (15.0, 0.8, 1.45)
 MARGIN = 30  # pixels around the outermost circles
 RADIUS = 6.6  # pixels; circles are drawn a little apart
 ASIDE = 8  # pixels from an arrow to its number
-LETTER, LINE_HEIGHT = 4.4, 8.4  # pixels: a name's letter is about so wide, its line so high
+LETTER, LINE_HEIGHT = 4.4, 8.4  # pixels: approximate width of a letter and height of a line in a name
 NUMBER, SMALL, LABEL, NAME, TITLE = 3.6, 6, 7.5, 8.5, 15  # points
 FAINT_LINK, LINK, INFERRED = "#b9bfc5", "#6d757d", "#c05a1c"
 BEHIND = {"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}

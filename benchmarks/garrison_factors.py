@@ -48,7 +48,7 @@ STEPS = {  # group: step, chance of a change, factors that matter in the publish
     "miss_colour": (0.12, 0.3, 5),
     "miss_stock": (0.12, 0.3, 8),
 }
-DAMPING, FARTHEST = 0.6, 1.0  # share of the way to the maximum; most steps per round
+DAMPING, FARTHEST = 0.6, 1.0  # share of the way to the maximum; maximum number of steps per round
 LEAST_CURVATURE = 5e-4
 SEED = 1007
 PIECE = 20_000
@@ -174,8 +174,8 @@ def text_of(table: np.ndarray) -> str:
 
 
 def check(games: int) -> str:
-    """Compare `sentinel` with `garrison@elite3` on common random numbers, and compare the processor time of
-    both.
+    """Return a comparison of `sentinel` with `garrison@elite3` as text: win rates in percent on common random
+    numbers, and games per second of processor time.
     """
     won, speed = [], []
     for policy in ("garrison@elite3", "sentinel"):

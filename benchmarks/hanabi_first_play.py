@@ -4,8 +4,8 @@
     python benchmarks/hanabi_first_play.py           models alone
 
 FOLDER contains `games.csv` and `participants.csv`, as published by Eger, Martens & Alfaro Cordoba 2017 (CC BY
-4.0) in github.com/yawgmoth/HanabiData. Prints JSON with 95 % percentile intervals of 2,000 bootstraps over
-people.
+4.0) in github.com/yawgmoth/HanabiData. The script prints JSON with 95 % percentile intervals of 2,000
+bootstraps over people.
 """
 
 import json
@@ -38,7 +38,7 @@ def games_of(folder: Path) -> pl.DataFrame:
     odd = said.join(firsts, "id").filter(pl.col("told") != pl.col("first_score"))
     if len(odd):
         raise SystemExit(f"{folder}: {len(odd)} first scores differ between the two files")
-    started = games.join(firsts, "id")  # the first game of the others is not there
+    started = games.join(firsts, "id")  # people whose first game is missing are left out
     return started.with_columns(number=pl.int_range(pl.len()).over("id")).join(said, "id", how="left")
 
 

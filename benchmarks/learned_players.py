@@ -2,8 +2,8 @@
 
     python benchmarks/learned_players.py -o learned [GAME ...] [-- --minutes 3 --fresh 5000]
 
-Trains a player for each short game of `examples/short` that has a policy of its own, and prints the table of
-docs/learned-players.md. A game whose player is in the folder is not trained again.
+The script trains a player for each short game of `examples/short` that has a policy of its own, and prints
+the table of docs/learned-players.md. A game whose player is in the folder is not trained again.
 """
 
 import argparse
@@ -55,7 +55,9 @@ def row(answer: dict[str, Any]) -> str:
 
 
 def has_policy(game: Path) -> bool:
-    """Return whether the file defines a policy: a function of (s, n) with a docstring that is not a rule."""
+    """Return whether the file defines a policy: a function whose first arguments are `s` and `n`, with a
+    docstring.
+    """
     tree = ast.parse(game.read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     return any(

@@ -2,10 +2,10 @@
 
     python benchmarks/learning_curves.py --plays FOLDER --hanabi FOLDER
 
---plays: `final_agg.json` (see newcomer_fit.py). Counts how often each pair plays each game, and looks for
-data that determines the order of a pair's games. --hanabi: `games.csv` (see hanabi_first_play.py), whose
-games have times: fits points to the number of the game within people. Prints JSON with 95 % percentile
-intervals of 2,000 bootstraps over people.
+--plays: `final_agg.json` (see newcomer_fit.py). The script counts how often each pair plays each game, and
+looks for data that determines the order of a pair's games. --hanabi: `games.csv` (see hanabi_first_play.py),
+whose games have times. The script regresses the points of a game on log2 of its position in the person's
+sequence of games, and prints JSON with 95 % percentile intervals of 2,000 bootstraps over people.
 """
 
 import argparse
@@ -63,8 +63,9 @@ def trend(games: pl.DataFrame) -> dict:
 
 
 def within(own: pl.DataFrame, partners: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return one person's games minus their mean: (log2 of the number of the game and the partner;
-    points).
+    """Return the design matrix and the points of one person's games, with the mean of each column subtracted.
+
+    The columns are log2 of the number of the game, and an indicator of each partner except the first.
     """
     columns = [np.log2(own["number"].to_numpy()), *((own["ai"] == name).to_numpy() for name in partners[1:])]
     design, points = np.column_stack(columns).astype(float), own["score"].to_numpy().astype(float)

@@ -2,9 +2,10 @@
 
     python benchmarks/minutes_models.py
 
-The plays are by groups. The time is the set-up time plus minutes per turn; in one play of twenty, the clock
-was forgotten. Each model is fitted to n plays and predicts the median minutes of games of other lengths. The
-script prints the mean absolute held-out error in per cent, with one line per model and one column per n.
+The plays are by groups. The duration is the set-up time plus minutes per turn; in one play of twenty, the
+recorded time is wrong. Each model is fitted to n plays and predicts the median minutes of games of other
+lengths. The script prints the mean absolute held-out error in percent, with one line per model and one column
+per n.
 """
 
 import numpy as np

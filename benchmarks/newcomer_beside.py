@@ -1,7 +1,8 @@
-"""Other models of the same plays, and other variants that were tried, held out by game (see `newcomer_fit`).
+"""Other models and variants for the plays of `newcomer_fit`, tested on held-out games.
 
-The models are uniform choice, the paper's player with its own numbers, and Bartizan's policies with a
-probability of random actions. This probability is fitted to the other half of the games.
+The models are uniform choice, the player of the paper (Collins et al. 2026) with its published parameters,
+and Bartizan's policies with a probability of random actions. This probability is fitted to the other half of
+the games.
 """
 
 from collections.abc import Iterator
@@ -13,12 +14,13 @@ from bartizan.benchmarks import newcomer_fit as fit
 from bartizan.examples.rows import rows
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 
 POLICIES = ("newcomer", "newcomer@people:horizon=0", "lookahead:base=random,plays=16")
-EVERY, DRAWS, MATCHES = 16, 8, 40  # of a policy: each how many moves it is asked, how often; matches a game
+EVERY, DRAWS, MATCHES = 16, 8, 40  # policies: test one move in EVERY, with DRAWS draws; MATCHES per game
 SHIFTS = np.arange(-1.2, 1.25, 0.1)  # of the logarithm of a person's temperature
 PENALTY = 0.002  # on the squares of the weights of games where a row loses: few moves
 
@@ -47,7 +49,9 @@ def models(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray
 
 
 def papers(worth: np.ndarray, plays: fit.Plays, heat: np.ndarray | float) -> np.ndarray:
-    """Return the log likelihood of each move under the model in the paper. heat: log of its temperature."""
+    """Return the log likelihood of each move under the player of the paper. heat: logarithm of its
+    temperature.
+    """
     sizes, start = np.diff(plays.first), plays.first[:-1]
     scaled = worth / np.exp(np.repeat(heat, sizes) if np.ndim(heat) else heat)
     scaled -= np.repeat(np.maximum.reduceat(scaled, start), sizes)
@@ -61,7 +65,7 @@ def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
     found = np.empty((len(heats), 4))
     for game, heat in enumerate(heats):
         theta = np.array([heat, *fit.START[1:]])
-        states = np.zeros(3, rows.STATE).view(np.recarray)
+        states = as_records(np.zeros(3, rows.STATE))
         found[game, :3], found[game, 3] = fit.self_play(
             states, plays.tables[game], theta, fit.MATCHES // 2, 1, papers
         )
@@ -69,8 +73,8 @@ def played_out(plays: fit.Plays, heats: np.ndarray, papers: bool) -> np.ndarray:
 
 
 def policies(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Yield as `models` does for policies that choose at random with a probability fitted to the other
-    half.
+    """Yield the same tuples as `models`, for policies that choose random actions with a probability fitted to
+    the other half of the games.
     """
     sizes, asked = np.diff(plays.first), np.arange(0, len(plays.chosen), EVERY)
     for name in POLICIES:
@@ -90,10 +94,10 @@ def policies(plays: fit.Plays, half: np.ndarray) -> Iterator[tuple[str, np.ndarr
 
 
 def agreed(plays: fit.Plays, move: int, name: str) -> float:
-    """Return the share of a few draws in which a policy chooses the recorded action."""
+    """Return the share of DRAWS draws in which a policy chooses the recorded action."""
     engine, legal = rows.GAME.compiled, np.zeros(rows.MOST**2, np.int32)
     match = match_of(plays, plays.game[move], name)
-    states = np.zeros(1, engine.state_dtype).view(np.recarray)
+    states = as_records(np.zeros(1, engine.state_dtype))
     states[0], function = plays.states[move], match.functions()[0]
     weights, times = match.workspace()["weights"][0, 0], 0
     for k in range(DRAWS):

@@ -1,4 +1,4 @@
-"""Measure the coverage of the intervals of `newcomer_fit`, with simulated people whose numbers are known.
+"""Measure the coverage of the intervals of `newcomer_fit`, with simulated people whose parameters are known.
 
 Simulated people meet in the same pairs and games as the people in the data. Each person has an individual
 temperature and lapse rate, drawn around common values. The fit does not model these differences, so its
@@ -14,14 +14,15 @@ from numba import njit
 from bartizan.analyses.statistics.intervals import wilson
 from bartizan.benchmarks import newcomer_fit as fit
 from bartizan.examples.rows import rows
+from bartizan.simcore.arrays import as_records
 
 SPREAD = {"temperature": 0.3, "slip": 1.0}  # standard deviations between people, of logarithm and logit
-POOLED = 20  # schedules that tell what the fit aims at
+POOLED = 20  # schedules whose combined estimate is the target of the fit
 
 
 @njit
 def simulated(states, tables, thetas, seed, features, first, chosen, pieces, seats):
-    """Simulate matches of one game, in which [match, seat] has individual numbers.
+    """Simulate matches of one game, with the parameters `thetas` [match, seat, parameter].
 
     Fills the last five arguments; returns the number of moves with a choice.
     """
@@ -65,7 +66,7 @@ class Schedule:
             features = np.zeros((len(who) * squares * (squares + 1) // 2 + squares, fit.COLUMNS))
             first = np.zeros(len(who) * squares + 1, int)
             chosen, pieces, seats = np.zeros((3, len(first)), int)
-            states = np.zeros(3, rows.STATE).view(np.recarray)
+            states = as_records(np.zeros(3, rows.STATE))
             game_seed = int(rng.integers(1 << 31))
             n = simulated(states, tables, own[who], game_seed, features, first, chosen, pieces, seats)
             parts.append(

@@ -5,8 +5,8 @@
     python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures
 
 FOLDER contains `final_agg.json`, as published by Collins et al. 2026 (MIT) in github.com/collinskatie/
-intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. Prints JSON. Each play is first
-replayed on examples/rows/rows.py.
+intuitive-game-reasoning under human-data/play-exp/human-v-human/final-play. The script prints JSON. Each play
+is first replayed on examples/rows/rows.py.
 """
 
 import argparse
@@ -18,10 +18,11 @@ import numpy as np
 from numba import njit
 
 from bartizan.examples.rows import rows
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.scenario.loading import load_scenario
 
-PAPERS, COLUMNS = 8, 9  # of what an action leads to: the paper's worth of it; how many there are
-ALIKE = 1e-12  # actions no further apart are worth the same
+PAPERS, COLUMNS = 8, 9  # features of an action: column of its value in the paper, number of columns
+ALIKE = 1e-12  # a standard deviation of values up to this counts as 0
 NAMES = ("temperature", "fades", "feared", "centre", "win", "slip", "later")
 USUAL = len(NAMES)
 START = np.array([-0.2, -1.3, 1.0, 0.1, 3.0, -2.7, 0.7])
@@ -78,8 +79,8 @@ def chain(state, tables, square, seat):
 
 @njit
 def intuition(state, tables, square):
-    """Return the value of a square by Collins et al. 2026, with their numbers: the middle, the player's own
-    row, and the opponent's row that it blocks.
+    """Return the value of a square by Collins et al. 2026, with their parameters: the middle, the player's
+    own row, and the opponent's row that it blocks.
     """
     seat = state.to_move
     own, other = chain(state, tables, square, seat), chain(state, tables, square, 1 - seat)
@@ -93,8 +94,8 @@ def intuition(state, tables, square):
 
 @njit
 def look(state, tables, action, trial, lines, features):
-    """Write the features of an action: own lines, the opponent's lines, the winner, the middle, and its value
-    by the paper's player. Modifies `trial`, `lines` and `features`.
+    """Write the features of an action into `features`: own lines, the opponent's lines, the winner, the
+    middle, and its value by the paper's player. `trial` and `lines` are working memory.
     """
     seat = state.to_move
     trial[0] = state
@@ -117,10 +118,10 @@ def decision(state, tables, trial, lines, legal, features):
 
 @njit
 def worth_of(features, theta, loses):
-    """Return the value of each action, in steps of the goal.
+    """Return the value of each action.
 
-    If a row loses, lines have the opposite sign. Elements of `theta` beyond the usual ones are weights of
-    additional columns.
+    In games in which a row loses, lines count with the opposite sign. Elements of `theta` beyond the usual
+    ones are weights of additional columns.
     """
     fades, worth = np.exp(theta[1]), np.zeros(len(features))
     for k in range(3):
@@ -133,7 +134,7 @@ def worth_of(features, theta, loses):
 
 @njit
 def write_slopes(span, theta, loses, slopes):
-    """Write the derivatives of the value into `slopes` [action, number]."""
+    """Write the derivatives of the value into `slopes` [action, parameter]."""
     fades, feared, sign = np.exp(theta[1]), np.exp(theta[2]), -1.0 if loses else 1.0
     for i in range(len(span)):
         slopes[i, 0] = slopes[i, 1] = slopes[i, 2] = slopes[i, 5] = slopes[i, 6] = 0.0
@@ -159,7 +160,9 @@ def softmax(worth):
 
 @njit
 def step_of(worth, relative):
-    """Return the unit of the temperature."""
+    """Return the unit of the temperature: the standard deviation of the values if `relative` (1 if it is 0),
+    otherwise 1.
+    """
     step = np.std(worth) if relative else 1.0
     return step if step > ALIKE else 1.0
 
@@ -174,7 +177,7 @@ def chance_of(features, theta, loses, pieces, relative):
 
 @njit
 def scored(theta, features, first, chosen, loses, pieces, relative=True):
-    """Return the log likelihood of each move, and its derivatives [move, number]."""
+    """Return the log likelihood of each move, and its derivatives [move, parameter]."""
     found, scores = np.empty(len(chosen)), np.zeros((len(chosen), len(theta)))
     room = np.zeros((100, len(theta)))
     for m in range(len(chosen)):
@@ -248,16 +251,14 @@ class Plays:
         for number, (text, games) in enumerate(raw.items()):
             variant = variant_of(text)
             self.names.append(variant)
-            self.tables.append(
-                rows.build_tables(load_scenario(rows.GAME, None, variant)).view(np.recarray)[0]
-            )
+            self.tables.append(as_records(rows.build_tables(load_scenario(rows.GAME, None, variant)))[0])
             tables, results = self.tables[-1], []
             for i, boards in enumerate(games["boards"]):
                 boards = np.array(json.loads(boards) if isinstance(boards, str) else boards)
                 seats, outcome = games["order2player"][i], games["outcome"][i]
                 winner = next((int(seat) - 1 for seat, who in seats.items() if who == outcome), -1)
                 states = np.zeros(2, rows.STATE)
-                states = states.view(np.recarray)
+                states = as_records(states)
                 state = states[0]
                 rows.reset(state, tables)
                 results.append((winner, 0))
@@ -347,7 +348,7 @@ def halves_of(plays: Plays) -> np.ndarray:
 
 def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list]:
     """Return held-out log likelihoods of each move (relative and absolute temperature), simulated results of
-    each game, and the numbers fitted to each half.
+    each game, and the parameters fitted to each half.
 
     The results are won by the first, won by the second, drawn, and pieces.
     """
@@ -360,7 +361,7 @@ def newcomer(plays: Plays, half: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
         held[rest] = log_likelihood(theta, *plays.moves(rest))
         steps[rest] = log_likelihood(own, *plays.moves(rest), False)
         for game in np.flatnonzero(half == k):
-            states = np.zeros(3, rows.STATE).view(np.recarray)
+            states = as_records(np.zeros(3, rows.STATE))
             played[game, :3], played[game, 3] = self_play(states, plays.tables[game], theta, MATCHES, 1)
     return held, steps, played, numbers
 
@@ -392,7 +393,9 @@ def summary(plays: Plays, held: np.ndarray, played: np.ndarray | None = None) ->
 
 
 def numbers_of(plays: Plays) -> tuple[np.ndarray, dict]:
-    """Fit the numbers to all games in which a row wins. Return them, and a document with 90 % intervals."""
+    """Fit the parameters to all games in which a row wins. Return them, and a JSON object with 90 %
+    intervals.
+    """
     wins = plays.loses == 0
     moves = plays.moves(wins)
     theta = fitted(moves)

@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-os.environ["BARTIZAN_BOUNDSCHECK"] = "1"  # as tests/conftest.py has it, before anything is compiled
+os.environ["BARTIZAN_BOUNDSCHECK"] = "1"  # as in tests/conftest.py, before anything is compiled
 
 from bartizan import api
 from bartizan.analyses.validation.card import recorded

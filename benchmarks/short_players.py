@@ -1,10 +1,11 @@
-"""Compare the base, lookahead and newcomer in short games.
+"""Compare the base policy, lookahead over it, and `newcomer` in short games.
 
     python benchmarks/short_players.py [--games N] [--look-ahead POLICY] FILE...
 
-Each plays the first seat, with the base in the other seats, on common random numbers.
+Each of them plays the first seat, with the base policy in the other seats, on common random numbers.
 
-If a trial finds lookahead no better than its base, it plays as its base, and its row equals that of the base.
+If a trial finds that lookahead is no better than its base, it plays as its base, and its row equals that of
+the base.
 """
 
 import argparse

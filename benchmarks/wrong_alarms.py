@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # a game of the tests is made of another one
+sys.path.insert(0, str(ROOT))  # one game of the tests imports another
 
 import bartizan as bz  # noqa: E402
 from bartizan.analyses.validation.card import recorded  # noqa: E402
@@ -42,8 +42,8 @@ LEVELS = ("first", "second")
 class Alarms:
     """The differences that one run claims."""
 
-    claimed: tuple[str, ...]  # what it says there is a difference in, in a word or two
-    text_agrees: bool = True  # do the sentences claim one exactly where the fields do?
+    claimed: tuple[str, ...]  # names of the claimed differences
+    text_agrees: bool = True  # whether the sentences claim a difference exactly if the fields do
 
 
 Kind = Callable[[int, Path], Alarms]  # (seed, an empty folder) -> what the answer claims
@@ -56,7 +56,7 @@ def compare(change: Mapping, game: str, seed: int, folder: Path) -> Alarms:
     assert document["is_clear"] == ("win rate" in claimed)
     denials = ("no measure moves", "every game is the same", "not distinguishable from zero")
     says_none = any(denial in answer.sentence for denial in denials)
-    # of a headline that says much, the sentence speaks of nothing else
+    # the sentence may be about the headline alone
     agrees = says_none != bool(claimed) or says_none != document["is_clear"]
     return Alarms(tuple(claimed), agrees)
 
@@ -254,7 +254,9 @@ def one_run(kind: str, seed: int) -> Alarms:
 
 
 def of_kind(kind: str, runs: int, jobs: int = 1, seed: int = 1) -> list[Alarms]:
-    """Return the alarms of runs with the seeds from `seed` on. The first run compiles the code for all."""
+    """Return the alarms of `runs` runs with consecutive seeds from `seed`. The first run compiles the code
+    for all.
+    """
     first, rest = one_run(kind, seed), range(seed + 1, seed + runs)
     if jobs == 1:
         return [first, *(one_run(kind, seed) for seed in rest)]

@@ -1,8 +1,9 @@
-"""Run the commands of the documentation: `make docs`, and all of them with `make docs DOCS=--all`.
+"""Run the commands of the documentation: `make docs`, or `make docs DOCS=--all` for all of them.
 
-A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in
-fences are run with few games (FEW) and must not end in an error. Both kinds run in the order of the page,
-each in a temporary folder that has `examples`; the second kind also has FILES and what BEFORE writes.
+A command after `$ ` is run unchanged, and it must print the lines quoted below it. Other commands in fences
+are run with few games (FEW) and must not end in an error. Both kinds run in the order of the page, each in a
+temporary folder that contains `examples`. The folder of the second kind also contains the page's FILES and
+the output of its commands in BEFORE.
 """
 
 import contextlib
@@ -25,14 +26,16 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 @dataclass(frozen=True)
 class Command:
-    """`words` without `bartizan`; `expected`: the quoted lines, None for a command without output."""
+    """A command. words: its words without `bartizan`. expected: the quoted lines; None if no output is
+    quoted.
+    """
 
     words: list[str]
     expected: list[str] | None
 
 
 def commands_of(text: str) -> Iterator[Command]:
-    """Each command in the fences of a page, in order."""
+    """Yield each command in the fences of a page, in order."""
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
         if language:
             continue
@@ -46,7 +49,7 @@ def commands_of(text: str) -> Iterator[Command]:
 
 
 def stale(expected: list[str], printed: str) -> list[str]:
-    """Quoted lines that were not printed, in order; dots stand for lines, or the end of a line, left out."""
+    """Return the quoted lines that were not printed in this order. Dots in a quote stand for omitted text."""
     have, missing = [_plain(line) for line in printed.splitlines()], []
     for line in expected:
         wanted = _plain(line).removesuffix("...").rstrip()
@@ -84,7 +87,9 @@ def run(pages: Sequence[Path], everything: bool) -> int:
 
 
 def _run_page(name: str, commands: Sequence[Command]) -> int:
-    """Run commands of a page in the current folder, print a line for each, return the number of failures."""
+    """Run the commands of a page in the current folder, print a line for each, and return the number of
+    failures.
+    """
     failed = 0
     if any(one.expected is None for one in commands):
         _prepare(name)
@@ -105,7 +110,7 @@ def _run_page(name: str, commands: Sequence[Command]) -> int:
 
 
 def call(words: list[str]) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a command, run in this process."""
+    """Run a command in this process. Return its exit code, stdout and stderr."""
     from bartizan import cli
 
     out, err = io.StringIO(), io.StringIO()
@@ -142,7 +147,7 @@ FEW = {
     "playtest skill": ["--games", "40"],
     "playtest plan": [],
 }
-# Commands that are not run, and why: a word of the command.
+# Commands that are not run: part of a word of the command -> reason.
 LEFT_OUT = {
     "mcp": "serves until it is stopped",
     "workbench": "serves until it is stopped",
@@ -154,7 +159,7 @@ LEFT_OUT = {
     "here": "needs a part from another machine",
 }
 LEVELS = "run itter --difficulty novice --difficulty elite --policy garrison --games 40 -o "
-# Commands that run before those of a page, for the folders that it takes for granted.
+# Commands that run before those of a page, to create the folders that the page uses.
 BEFORE = {
     "card-values.md": ["run castle --policy steward --games 40 -o results"],
     "claims.md": ["run examples/itter-claims.toml --games 40 -o results"],
@@ -168,7 +173,7 @@ BEFORE = {
         f"{LEVELS}results",
     ],
 }
-# Files of a reader: text, or the path of an example.
+# Files that a page assumes: their text, or the path of an example.
 PLAN = 'game = "examples/short/pig.py"\ngames = 40\nseed = 1\n'
 BG_STATS = """{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}],
 "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00",
@@ -202,12 +207,14 @@ FILES = {
 
 
 def reason(words: list[str]) -> str | None:
-    """Why a command is not run; None if it is."""
+    """Return the reason why a command is not run; None if it is run."""
     return next((why for part, why in LEFT_OUT.items() if any(part in one for one in words)), None)
 
 
 def few(words: list[str]) -> list[str]:
-    """The command with few games; a folder of results as it is, because nothing is played."""
+    """Return the command with few games. A command about a folder of results is unchanged, because it
+    simulates nothing.
+    """
     if len(words) > 1 and Path(words[1]).is_dir():
         return words
     found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])
@@ -223,7 +230,7 @@ def few(words: list[str]) -> list[str]:
 
 
 def _prepare(name: str) -> None:
-    """Write the files of a reader into the current folder, and run the commands of BEFORE."""
+    """Write the files that a page assumes into the current folder, and run the commands of BEFORE."""
     for file, text in FILES.get(name, {}).items():
         if text.startswith("examples/"):
             shutil.copy(ROOT / text, file)

@@ -38,7 +38,9 @@ PAGES = (
 
 
 def stage() -> None:
-    """Copy the pages, with the layout of the repository. Only the options in pages are changed."""
+    """Copy the pages, with the layout of the repository. Only options, numbers and percent signs in pages are
+    changed (`unbroken`).
+    """
     shutil.rmtree(STAGED, ignore_errors=True)
     for pattern in PAGES:
         for path in ROOT.glob(pattern):
@@ -67,12 +69,12 @@ def unbroken(text: str) -> str:
 
 
 def cell(text: object) -> str:
-    """One line of text that is safe in a table."""
+    """Return the text as one line that is safe in a table."""
     return " ".join(str(text or "").split()).replace("|", "\\|").replace("<", "&lt;")
 
 
 def commands() -> str:
-    """The command line, from the questions."""
+    """Return the page of commands, generated from the questions."""
     from bartizan import cli
 
     questions = {words: one for words, one in cli.every_question().items() if not one.instead}
@@ -92,13 +94,13 @@ def commands() -> str:
 
 
 def _default(one: Any) -> str:
-    """The default, where the help does not state it."""
+    """Return the default of an option as text; "" if there is none or the help states it."""
     is_stated = "default" in (one.opt.help or "") or one.default in (None, (), "", False, MISSING)
     return "" if is_stated else f" (default: {one.default})"
 
 
 def _option(one: Any) -> str:
-    """`-o, --out FILE`"""
+    """Return an option as HTML, such as `-o, --out FILE`."""
     metavar = cell(one.opt.metavar)
     if one.opt.is_argument:
         return f"<code>{(metavar or one.name.upper()).replace(chr(92) + '|', '&#124;')}</code>"
@@ -108,7 +110,7 @@ def _option(one: Any) -> str:
 
 
 def python() -> str:
-    """The public names of `import bartizan`, from their docstrings."""
+    """Return the page of the public names of `import bartizan`, generated from their docstrings."""
     import bartizan
 
     lines = [
@@ -127,7 +129,7 @@ def python() -> str:
             for method in sorted(dir(thing)):
                 one = getattr(thing, method)
                 if method.startswith("_") or not callable(one) or _doc(one).startswith("D."):
-                    continue  # what every mapping has
+                    continue  # a method of every mapping
                 lines += [
                     f"### {name}.{method}",
                     "",
@@ -142,7 +144,7 @@ def python() -> str:
 
 
 def _signature(thing: Any) -> str:
-    """`(name, *, games=20_000)`, a parameter a line where that is longer than a line."""
+    """Return a signature such as `(name, *, games=20_000)`, with one parameter per line if it is long."""
     try:
         found = inspect.signature(thing)
     except (TypeError, ValueError):
@@ -159,12 +161,14 @@ def _signature(thing: Any) -> str:
 
 
 def _doc(thing: Any) -> str:
-    """The docstring as Markdown; indented blocks stay code."""
+    """Return the docstring as Markdown, in which indented blocks are code; "" if there is none."""
     return inspect.getdoc(thing) or ""
 
 
 def columns() -> str:
-    """The columns of the built-in games and of plays by people, from their types and docs/columns.toml."""
+    """Return the page of columns of the built-in games and of plays by people, from their types and
+    docs/columns.toml.
+    """
     from bartizan.analyses.people.log import SCHEMA
     from bartizan.simcore.game import game_names, load_game
 
@@ -197,7 +201,7 @@ def columns() -> str:
 
 
 def documents() -> str:
-    """The JSON documents, from the fields of their pydantic models."""
+    """Return the page of JSON documents, generated from the fields of their pydantic models."""
     import importlib
     import pkgutil
 
@@ -233,7 +237,7 @@ def _below(model: type) -> Iterator[type]:
 
 
 def terms() -> str:
-    """The glossary, from reports/text/glossary.toml."""
+    """Return the page of the glossary, generated from reports/text/glossary.toml."""
     rows = tomllib.loads((ROOT / "reports/text/glossary.toml").read_text(encoding="utf-8"))["term"]
     lines = ["# Glossary of terms", "", "| term | meaning | source |", "|---|---|---|"]
     for row in rows:
@@ -243,7 +247,7 @@ def terms() -> str:
 
 
 def methods() -> str:
-    """The registered statistical methods with their sources."""
+    """Return the page of registered statistical methods with their sources."""
     from bartizan.analyses.statistics.methods import METHODS
 
     lines = [

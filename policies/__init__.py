@@ -1,1 +1,1 @@
-"""Heuristic players: a policy is a pure function from the information of its seat to one legal action."""
+"""Policies: a policy is a function from the information that its seat may see to one legal action."""

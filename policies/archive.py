@@ -38,7 +38,9 @@ def entries_of(*paths: Path) -> list[Entry]:
 
 
 def read(path: Path) -> list[Entry]:
-    """Read an archive. Raises UsageError if it is invalid."""
+    """Return the entries of an archive file; [] if there is no such file. Raises UsageError if it is
+    invalid.
+    """
     if not path.is_file():
         return []
     try:

@@ -17,10 +17,10 @@ LONGEST = 20_000  # maximum decisions of a trial, after which it is truncated
 
 
 def begin_future(state, tables, action, trials, number, is_open=False):
-    """Set trials[0] to the state after `action`, with the random numbers of future `number`. Modifies
-    `trials`.
+    """Set trials[0] to the state after `action`, with the random numbers of future `number`.
 
-    Unless the game `is_open`, the cards that the player to move cannot know are redealt.
+    is_open: whether hidden cards stay as they are. Otherwise, the cards that the player to move cannot know
+    are redealt.
     """
     trial = trials[0]
     copy_state(trial, state)
@@ -34,7 +34,7 @@ def play_some(trial, tables, weights, legal, most, until):
     """Simulate at most `most` decisions, and stop before the first decision of turn `until`. Return the
     number of decisions. The function `answer` decides for all players.
 
-    legal: memory for the legal actions. Modifies trial and legal.
+    trial: the state, which is modified. legal: memory for the legal actions.
     """
     plies = 0
     while trial.end_reason == PLAYING and plies < most and turn_number(trial) < until:

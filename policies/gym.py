@@ -1,20 +1,22 @@
 """Any game as an environment for reinforcement learning: all seats for PettingZoo, one seat for Gymnasium.
 
-Actions. `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code of an
-action is not its index: codes run into the millions, and few of them are legal at a time. An action outside
-`action_mask` ends the game; the player who chose it gets -1, and the other players get 0 (as with
+The action space is `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code
+of an action is not its index: codes run into the millions, and few of them are legal at a time. An action
+outside `action_mask` ends the game; the player who chose it gets -1, and the other players get 0 (as with
 PettingZoo's TerminateIllegalWrapper).
 
-Observations. A dictionary, new at each call, without anything that the seat may not know:
+An observation is a dictionary, created at each call. It contains nothing that the seat may not know:
+
     observation  float32 [number]: the numbers in `Eyes.names`, which are the turn, the seat to move, and the
                  features that the game declares open to this seat (`Features.open_to`)
     action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not to move
     actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), then NONE
 
-Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a truncated game.
+A reward is given once, at the end of the game: 1 for the winner, -1 for a loss, 0 for a draw or a truncated
+game.
 
-Games. `reset(seed=s)` begins game 0 of that seed, as in `bartizan run --seed s`; `reset()` begins the next
-game. The same seed and the same actions give the same game. Needs the extra `gym`.
+`reset(seed=s)` begins game 0 of that seed, as in `bartizan run --seed s`; `reset()` begins the next game. The
+same seed and the same actions give the same game. The module needs the extra `gym`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -78,7 +80,7 @@ class Eyes:
         )
 
     def see(self, game: OneGame, legal: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the observation; `legal`: the legal actions of the seat to move."""
+        """Return the observation. legal: the legal actions of the seat to move."""
         shown = legal if game.seat == self.seat and not game.is_over else legal[:0]
         actions = np.full(game.engine.max_legal, NONE, np.int32)
         actions[: len(shown)] = shown
@@ -116,7 +118,7 @@ class Sitting:
         return self.roles[self.game.seat]
 
     def play(self, action: int) -> None:
-        """Take and apply the action with this code."""
+        """Apply the action with this code."""
         self.game.play(action)
         if not self.game.is_over:
             self.legal = self.game.legal()
@@ -179,7 +181,9 @@ class AllSeats(AECEnv):
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Execute the action of `agent_selection`; None for an agent whose game is over."""
+        """Apply the legal action with index `action` for `agent_selection`; None for an agent whose game is
+        over.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)

@@ -371,7 +371,7 @@ def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:
-    """Return an array as plain data."""
+    """Return an array as JSON-compatible data: its dtype, its shape, and its bytes in base64."""
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 
@@ -383,5 +383,5 @@ def unpacked(document: Mapping[str, Any]) -> np.ndarray:
 
 
 def network(model: Model) -> dict[str, Any]:
-    """Return a model as plain data."""
+    """Return the arrays of a model as JSON-compatible data."""
     return {name: packed(one) for name, one in model.arrays.items()}

@@ -16,7 +16,7 @@ from bartizan.simcore.live.steps import LivePlayer
 
 @dataclass(frozen=True, eq=False)
 class LivePolicy(Policy):
-    """A policy by name, implemented by the engine."""
+    """A policy that the engine implements and selects by name."""
 
     live: LiveEngine = field(kw_only=True)
     player: LivePlayer = field(kw_only=True)

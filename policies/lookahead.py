@@ -53,7 +53,7 @@ SETTINGS = {
     # comparisons per game, and a false positive costs more than a miss
     "doubt": 3.0,
     # simulated turns before the state is judged (`fit`); 0: to the end, as in a game without features;
-    # BY_TRIAL: chosen by a short trial, as in a game from outside
+    # BY_TRIAL: chosen by a short trial, as in a game that is not built in
     "turns": 6.0,
     "trust": 0.0,  # bit mask of kinds of action: if the base policy chooses one of them, it is played
     "peek": 0.0,  # 1: it sees face-down cards, which no player may, to measure the value of that information
@@ -255,8 +255,8 @@ def _tried_turns(
     bases: tuple[Player, ...],
     settings: Mapping[str, float],
 ) -> float:
-    """Return the best depth in a trial against the base; NEVER if all are worse. Uses TRIED_PLAYS, so that
-    the choice is the same for any budget.
+    """Return the best depth in a trial against the base; NEVER if it is significantly worse than the base.
+    Uses TRIED_PLAYS, so that the choice is the same for any budget.
     """
     seat = policy.own_seats[0]
     trials.looking(f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth")

@@ -56,7 +56,9 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def imagined(state, tables, legal, n_legal, weights, trials, scratch):
-    """Return the action drawn by the scores of its futures. Modifies `trials` and `scratch`."""
+    """Return an action drawn with probabilities that increase with the scores of its futures. Modifies
+    `trials` and `scratch`.
+    """
     work, samples = scratch[0], int(weights[SAMPLES])
     for i in range(n_legal):
         work.total[i] = 0.0
@@ -164,7 +166,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
 
 
 def unweighed(state, tables, seat, weights):
-    """Return a goal without weights as a function that accepts weights."""
+    """Return the value of a goal that has no weights. `weights` is ignored."""
     return goal_of(state, tables, seat)
 
 

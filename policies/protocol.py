@@ -11,14 +11,15 @@ weights  float64 array: the policy's named weights, in the order of `Policy.weig
          of `Policy.learn`
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
-record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
-and games: one for each seat of each thread. It is only a cache: the choice must not depend on its content,
-which may be from this game or another. Store cached data together with the parts of the state from which it
-was computed, and use it only if these are unchanged.
+record of that dtype, which it may change. There is one record for each seat of each thread. It is all 0 when
+a match begins, and then persists over decisions and games. It is only a cache: the choice must not depend on
+its content, which may be from this game or another. Store cached data together with the parts of the state
+from which it was computed, and use it only if these are unchanged.
 
-numba compiles the function for the game's records, and it is called through a function pointer, so a new
-policy never recompiles an engine. It draws random numbers from `simcore.rng.policy_below(state, draw, n)`. It
-must return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
+numba compiles the function for the game's records, and the function is called through a pointer, so a new
+policy never recompiles an engine. A policy draws random numbers from `simcore.rng.policy_below(state, draw,
+n)`. It must return one of the legal actions: anything else ends the game and is reported with seed, game and
+ply.
 """
 
 from collections import namedtuple
@@ -205,7 +206,7 @@ def legal_or_first(action, legal, n_legal):
 
 
 def indices(weights: Iterable[str]) -> Any:
-    """Return the index of each weight in the array, by name.
+    """Return the index of each weight in the array, by name:
 
     WEIGHTS = {"patience": 0.95, "alert": 0.37}
     AT = indices(WEIGHTS)  # weights[AT.alert] in compiled code

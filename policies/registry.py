@@ -115,7 +115,7 @@ def spelled(game: Game, text: str) -> str:
     """
     role, equals, policy = text.partition("=") if is_role(game, text) else ("", "", text)
     members = at_one_table(game, policy)
-    if "+".join(members) == policy:  # a plus too many stays, for the error message
+    if "+".join(members) == policy:  # an extra plus is kept, for the error message
         policy = "+".join(_spelled(game, member) for member in members)
     return f"{as_spelled(role, game.roles)}{equals}{policy}"
 
@@ -149,15 +149,17 @@ def _settings_of(game: Game, name: str, text: str) -> list[str]:
 
 
 def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
-    """Return the policy with other weights, which are part of its name: it is not the player that readers
-    know by the plain name.
+    """Return the policy with other weights. They become part of its name, because it plays differently from
+    the policy with the plain name.
     """
     written = ",".join(f"{key}={value:.15g}" for key, value in weights.items())
     return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """Parse `lookahead:base=garrison,plays=64`: other names are weights of the base."""
+    """Return the policy that a text such as `lookahead:base=garrison,plays=64` names. Names that are not
+    settings are weights of the base.
+    """
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     if game.compiled.live:
@@ -182,7 +184,9 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """Parse `lookahead:base=hold,plays=64` for a live engine that supports single steps."""
+    """Return the policy that `lookahead:base=hold,plays=64` names, for a live engine that supports single
+    steps.
+    """
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")
@@ -360,7 +364,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
         in_path = "@" in before and not WEIGHTS.search(before.rpartition("@")[2])
-        # with its own @ it is a player
+        # a part with its own @ is a player
         cuts_path = in_path and WEIGHTS.search(part) and "@" not in part
         if joins or cuts_path:
             table[-1] += f"+{part}"

@@ -85,8 +85,8 @@ class Request:
         return line_up
 
     def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
-        """Return every requested line-up. Other seats get the `default` of their role (default: the best
-        known policy). Raises UsageError for a policy in an unoccupied role.
+        """Return every requested line-up. Seats without a policy get the `default` of their role (default:
+        the best known policy). Raises UsageError for a policy in an unoccupied role.
         """
         taken = self.game.roles_in(self.loaded)
         for text in self.policy:

@@ -24,8 +24,8 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.rng import policy_below
 
-# indices of the modifiers after the policy's own weights; then follow the omitted kinds, and the weights of
-# the later policy
+# indices of the modifiers after the policy's own weights; the omitted kinds and the weights of the later
+# policy follow
 CHANCE, AFTER, COUNT = range(3)
 MODIFIERS = 3
 INSISTS = -1.0  # in place of a probability of noise: the policy's choice is returned even if it is omitted
@@ -216,8 +216,6 @@ def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int],
 
 # The modifiers of a policy as written on the command line: `garrison:omit=escape+command,noise=0.2`,
 # `greedy-after=10`.
-#
-# Their effects: `policies.restricted`.
 
 
 OMIT, NOISE, AND_THEN = "omit", "noise", "-after"

@@ -1,8 +1,9 @@
 """A trial of a general policy in a game: some games with a separate seed, and the same games with a simpler
 policy in its seat.
 
-Results for the built-in games are included (`bartizan bracket`). In any other game, it is unknown whether
-lookahead helps, or whether a newcomer makes progress. The result is shown to the user.
+For the built-in games, results are included (`bartizan bracket`). In any other game, it is unknown whether
+lookahead helps, or whether a newcomer makes progress, so a trial measures it and shows the result to the
+user.
 """
 
 import os
@@ -47,7 +48,9 @@ class TrialGames:
 def tried(
     game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int, aim: Callable | None = None
 ) -> TrialGames:
-    """Simulate GAMES games, with the same random numbers for every policy in the trial."""
+    """Simulate GAMES games, with the same random numbers for every policy in the trial, and value their ends
+    for `seat`.
+    """
     match = Match(game, scenario, players, SEED)
     rows = np.concatenate(list(play_games(match, range(GAMES), os.cpu_count() or 1)))
     return TrialGames(valuer(aim, game.compiled)(rows, seat), rows)
@@ -64,5 +67,5 @@ def note(line: str) -> None:
 
 
 def note_once(line: str) -> None:
-    """Report a line once per watch."""
+    """Show a line with a result, once per watch."""
     (watch.get() or Watch()).note_once(line)

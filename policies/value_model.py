@@ -1,9 +1,9 @@
 """The value of a state for lookahead, if it stops before the end of the game.
 
-A linear model of the game's features of a state (`Engine.features`), including the elapsed share of the game:
-fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to the value of the end
-of each. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and exclude the chance
-events after the cut.
+The value is a linear model of the game's features of a state (`Engine.features`), including the elapsed share
+of the game. The model is fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy,
+to the value of each game's end. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and
+exclude the chance events after the truncation.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ MODEL, NUMBERS = (1, 1)
 class WorthModel:
     """A linear value model of a state, and its accuracy in held-out games."""
 
-    model: np.ndarray  # float64: centres, scales, 3 slopes a number, constant
+    model: np.ndarray  # float64: centres, scales, 3 slopes per feature, constant
     error: float  # root mean square error of the value of a game's end
     spread: float  # standard deviation of that value: the error without any information
 
@@ -59,7 +59,8 @@ def model_value(trial, tables, weights, seen):
     return value
 
 
-# results by `identity` and what else they depend on: they take seconds, and one question has many matches
+# Results by `identity` and other inputs. They are stored, because each takes seconds, and one question has
+# many matches.
 _known: dict[tuple, Any] = {}
 
 

@@ -1,4 +1,4 @@
-"""Charts, tables and pages from a sweep folder. `write_report` chooses the format by the file's suffix."""
+"""Charts, tables and pages from a sweep folder. The suffix of the file selects the format."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ PAPERS = ("a4", "letter")
 
 
 def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str | None = None) -> Path:
-    """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; return the path.
+    """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx. Returns the path.
 
     sweep: a sweep from `simcore.sweep.store.open_sweep`, or a comparison from
     `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter". Raises
@@ -99,6 +99,6 @@ def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
 
 
 def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
-    """Return whether this is a comparison, without importing its module for a sweep."""
+    """Return whether this is a comparison. Does not import the module of comparisons for a sweep."""
     comparison = sys.modules.get("bartizan.reports.pages.comparison")
     return comparison is not None and isinstance(sweep, comparison.KeptComparison)

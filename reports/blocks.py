@@ -1,7 +1,7 @@
 """Content of an answer, in blocks.
 
 The renderers for terminals, pages, paper and Markdown show the same blocks (`reports.render`,
-`reports.pages`), so each table and sentence is written once.
+`reports.pages`), so that each table and sentence is written once.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a nu
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a table. limits: the interval of an estimate, shown in brackets on a terminal. method: the
-    method, shown only on a page.
+    """A cell of a table.
+
+    limits: the interval of an estimate, shown in brackets on a terminal. method: the interval's method, not
+    shown on a terminal.
     """
 
     text: str
@@ -57,8 +59,8 @@ class Entry:
 class Table:
     """A table of a result.
 
-    caption: the estimated quantity and its method. more: note on the rows left out. heading: text above the
-    rows on a terminal, in place of the caption.
+    caption: the estimated quantity and its method. more: note on omitted rows. heading: text above the rows
+    on a terminal, in place of the caption.
     """
 
     title: str
@@ -75,13 +77,13 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """For each column, whether it contains only numbers and empty cells, so that it is aligned right."""
+        """Whether each column is aligned right: it contains only numbers and empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
     @property
     def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
-        """Cells of each row: column, text, and row span.
+        """Cells of each row as (column, text, row span).
 
         Adjacent cells of a column with the same text are merged, except in the last column.
         """
@@ -94,15 +96,16 @@ class Table:
 
     @property
     def page_caption(self) -> str:
-        """Caption that names the usual method (USUAL) if a row uses it; a page omits this method in the
-        rows.
+        """Caption for a page, with the usual method (USUAL) if a row uses it.
+
+        The rows on a page do not repeat the usual method.
         """
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows of a page. Rows that differ only in their first cell are merged."""
+        """Rows of a page. Rows with equal cells after the first one are merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -115,9 +118,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart of data, from which its text, table and JSON are derived.
+    """A chart. Its text, table and JSON are derived from the plotted numbers.
 
-    legend: the colours of its section. is_for_terminal: whether a terminal also shows it, drawn in
+    legend: the colours of its section. is_for_terminal: whether a terminal also shows the chart, drawn in
     characters.
     """
 
@@ -129,7 +132,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Name of each colour of the chart in the legend."""
+        """Name of each colour of the chart, by colour."""
         return dict(self.legend)
 
     @property
@@ -157,16 +160,16 @@ class Figure:
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """Return the SVG for a page. Its labels are text, not outlines, and it needs no script.
+        """Return the SVG for a page, which has real text as labels and needs no script.
 
-        titled: False if a table beside the chart shows the numbers.
+        titled: give each mark a tooltip with its number; False if a table beside the chart shows the numbers.
         """
         from bartizan.reports.figures import svg
 
         return svg.svg(self.picture, self.alt, self.names, titled)
 
     def drawn(self) -> matplotlib.figure.Figure:
-        """Return the chart as a matplotlib figure, for files."""
+        """Return the chart as a matplotlib figure, to write it to a file."""
         from bartizan.reports.figures import paper
 
         return paper.drawn(self.picture)
@@ -181,7 +184,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class FigureGroup:
-    """Figures in one grid. columns: the number of figures in a row; 0: as many as fit."""
+    """Figures in one grid. columns: number of figures per row; 0 for as many as fit."""
 
     title: str
     figures: tuple[Figure, ...]
@@ -192,7 +195,7 @@ class FigureGroup:
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
-    """Return the mark of a share of games. about: the player whose share it is."""
+    """Return the mark of a share of games. games: number of games. about: the player whose share it is."""
     from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
@@ -285,12 +288,12 @@ class CommandLine:
 class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
-    sentence: the answer on a terminal, with its n and its interval. title: the takeaway on a page. caption:
-    the simulated games on a page. label: a short title for the table of contents. details: texts that tell it
-    apart from views with the same label, the most useful first. by_people: whether it has
-    data of people. left_out: number of further rows or figures that are only in the tables. is_folded: a
-    screen shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor:
-    its name in links, instead of its number.
+    sentence: the answer on a terminal, with n and interval. title: the takeaway on a page. caption: the
+    simulated games on a page. label: a short title for the table of contents. details: texts that distinguish
+    views with the same label, most useful first. by_people: whether it has data of people. left_out: number
+    of rows or figures that are only in the tables. is_folded: a screen shows only the title until the reader
+    opens it. is_appendix: set in small type on paper. anchor: name of the view in links (default: its
+    number).
     """
 
     sentence: str = ""
@@ -323,7 +326,7 @@ class View:
 
     @property
     def groups(self) -> tuple[FigureGroup, ...]:
-        """Figures in grids; figures without a group share the first grid."""
+        """Figures in grids. Figures without a group form the first grid."""
         alone = tuple(block for block in self.blocks if isinstance(block, Figure))
         groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
         return (*([FigureGroup("", alone)] if alone else []), *groups)
@@ -341,10 +344,10 @@ class View:
 
     @property
     def section(self) -> View:
-        """The answer as a section of a report, which shows charts first.
+        """The answer as a section of a report.
 
-        The main chart is included only if there is no figure. The tables are placed with the tables of the
-        other sections.
+        A report shows charts first, and the main chart only if there is no figure. The tables are placed with
+        the tables of the other sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]
@@ -376,13 +379,13 @@ VALIDITY_HEADING = "How far can these numbers be trusted?"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report: text for every sheet of paper, text before the answer, and parts in the order that all
-    formats share.
+    """A report: the texts around its parts, and the parts in the order that all formats share.
 
-    question: text that continues the title. caveat: caveat of a reconstruction, on every sheet. reminders:
-    text that is repeated in each part that may be read by itself. changed: differences from the published
-    game that the title does not name. whose: the kind of players. incomplete: cells with fewer games than
-    planned. picks: levels and players that a reader may select. signed: the program that simulated the games.
+    question: text that continues the title. caveat: caveat of a reconstruction, on every sheet of paper.
+    reminders: text that is repeated in each part that may be read separately. changed: differences from the
+    published game that the title does not name. whose: kind of players. incomplete: cells with fewer games
+    than planned. picks: levels and players that a reader can select. signed: the program that simulated the
+    games.
     """
 
     title: str
@@ -404,7 +407,7 @@ class Page:
 
     @cached_property
     def every_part(self) -> tuple[View, ...]:
-        """All parts, and a glossary of the words in them."""
+        """All parts, followed by a glossary of the terms that they contain, if any."""
         terms = glossary.used_in(self)
         if not terms:
             return self.parts

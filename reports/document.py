@@ -1,4 +1,4 @@
-"""Fields of every document about games: players, scenario, and assumptions."""
+"""Fields that every document about games has: players, scenario, and assumptions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -65,8 +65,9 @@ def _players(match: PlayedMatch) -> dict[str, Any]:
 
 
 def setting_of(match: PlayedMatch, s: Scenario) -> str:
-    """Return the start of a sentence, such as `Castle Itter, garrison, veteran, changed: Turn, SS
-    cards 3 -> 5`.
+    """Return the start of a sentence: game, players, level and changes.
+
+    For example: `Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`.
     """
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     players = " vs ".join(dict.fromkeys(player.name for player in match.players))
@@ -74,7 +75,7 @@ def setting_of(match: PlayedMatch, s: Scenario) -> str:
 
 
 class GameDocument(Document):
-    """Common fields of every document about a game."""
+    """Fields that every document about a game has."""
 
     schema_: str = Field(alias="schema")
     game: str
@@ -89,10 +90,9 @@ class GameDocument(Document):
 
     @classmethod
     def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
-        """Create a document of a game at some levels; the first level supplies the title.
+        """Create a document of a game at some levels. The first level supplies the title.
 
-        others: the additional fields of a kind of document. Fields that the class does not declare are
-        dropped.
+        others: the other fields of this kind of document. Fields that the class does not declare are dropped.
         """
         levels = scenarios.values()
         first = next(iter(levels))
@@ -109,7 +109,7 @@ class GameDocument(Document):
 
     @property
     def titled(self) -> str:
-        """Title of the game with its changes."""
+        """The title of the game with its changes."""
         return changes.title(self.title, self.changes)
 
 
@@ -137,16 +137,19 @@ class PlayedDocument(GameDocument):
 
     @classmethod
     def about(cls, schema: str, match: PlayedMatch, scenario: Scenario, **others: Any) -> Self:
-        """Create a document. others: the additional fields of a kind of document."""
+        """Create a document of games under one scenario.
+
+        others: the other fields of this kind of document.
+        """
         played = {**_players(match), "turn_name": match.game.turn_name}
         return cls.of_levels(schema, match.game, {scenario.difficulty: scenario}, **{**played, **others})
 
     @property
     def players(self) -> str:
-        """The names of the distinct players, as text."""
+        """The distinct policies as text, such as `garrison against rusher`."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property
     def at_level(self) -> str:
-        """Text such as ` at veteran`; "" if the game has only one level."""
+        """The level as the end of a phrase, such as ` at veteran`; "" if the game has only one level."""
         return "" if self.difficulty in ONLY else f" at {self.difficulty}"

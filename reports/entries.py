@@ -1,4 +1,4 @@
-"""Cells of a table: numbers with their limits and methods."""
+"""Functions that return cells of a table: numbers with their limits and methods."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ FACTOR = "Pairing factor: factor by which the number of games would increase"
 
 
 def of(said: Said) -> Entry:
-    """Return a cell with the text `12.3`, the limits `11.8–12.8` and the method `95 % Student t`."""
+    """Return a cell with a text such as `12.3`, its limits `11.8–12.8`, and the method `95 % Student t`."""
     return Entry(said.text, said.limits, said.how)
 
 
@@ -25,8 +25,9 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """Return a cell with the text `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`. If only a range
-    is known, the text is the range.
+    """Return a cell with a share such as `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`.
+
+    n: number of games that count. If only bounds are known, the text is their range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
@@ -35,29 +36,32 @@ def proportion(interval: Interval, n: int) -> Entry:
 
 
 def share(interval: Interval) -> Entry:
-    """Return a cell with the text `53.5 %` and the note `53.2–53.8 %; Wilson`."""
+    """Return a cell with a share such as `53.5 %` and the note `53.2–53.8 %; Wilson`."""
     said = estimates.share(interval)
     method = "; ".join(filter(None, (_odds(interval), _method(interval))))
     return Entry(said.text, said.limits, method)
 
 
 def _odds(interval: Interval) -> str:
-    """Return `1 in 240` for a small share; "" for other shares, and for a share of 0, whose text is already
-    the upper limit.
+    """Return a small share as odds, such as `1 in 240`; "" for other shares.
+
+    Also returns "" for a share of 0, whose text is already the upper limit.
     """
     return words.one_in(interval) if interval.estimate else ""
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """Return a cell with a difference of two shares, `+3.5 pp` with the limits `+3.2 to +3.8`; only the
-    limits if there is no estimate.
+    """Return a cell with a difference of two shares, such as `+3.5 pp` with the limits `+3.2 to +3.8`.
+
+    Without an estimate, the text is the limits.
     """
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """Return a cell with a difference and the full name of its method. scale: 100 for shares, 1 for means.
-    least: minimum of decimals.
+    """Return a cell with a difference and the full name of its method.
+
+    scale: 100 for shares, 1 for means. least: minimum number of decimals.
     """
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
@@ -67,7 +71,7 @@ def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
 
 
 def _method(interval: Interval) -> str:
-    """Return the name of the method."""
+    """Return the name of the method without its details, which follow a comma."""
     return interval.method.split(",")[0]
 
 
@@ -85,12 +89,12 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 
 def factor(value: float | None, digits: int = 2) -> Entry:
-    """Return a cell with a pairing factor; "–" if it is unknown."""
+    """Return a cell with a pairing factor; "–" for None."""
     return NONE if value is None else Entry(words.number(value, digits))
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Return a cell with the standard error of a difference of two shares; "–" if it is unknown."""
+    """Return a cell with the standard error of a difference of two shares; "–" for None."""
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")

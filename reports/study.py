@@ -34,8 +34,9 @@ HOPELESS = 0.005  # players with a lower win rate in all settings share one line
 
 @dataclass(frozen=True)
 class Finding:
-    """The results of one cell. The name of a cell consists of its level, player (policies) and variant (other
-    differences).
+    """The results of one cell.
+
+    The name of a cell consists of its level, its player (the policies) and its variant (other differences).
     """
 
     cell: Cell
@@ -60,7 +61,7 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """Caveat of a reconstruction, see `simcore.scenario.changes`; None for other games."""
+        """The caveat of a reconstruction, see `simcore.scenario.changes`; None for other games."""
         return getattr(self.cell, "banner", None)
 
     @property
@@ -70,7 +71,7 @@ class Finding:
 
     @property
     def says_little(self) -> tuple[bool, bool]:
-        """Whether all games are identical, and whether all have the same result.
+        """Whether all games are identical, and whether all games have the same result.
 
         Pages describe such cells last.
         """
@@ -105,7 +106,7 @@ class Study:
 
     @property
     def named(self) -> str:
-        """Name or path of the game in commands."""
+        """The name or path of the game in commands."""
         return str(self.manifest.get("game_as_named", self.manifest["game"]))
 
     @property
@@ -119,7 +120,7 @@ class Study:
 
     @property
     def plays_by_people(self) -> list[dict[str, Any]]:
-        """Saved results of `playtest skill`."""
+        """The saved results of `playtest skill`."""
         return [kept["answer"] for kept in self.kept if kept["kind"] == PLAYS_BY_PEOPLE]
 
     @property
@@ -134,7 +135,7 @@ class Study:
 
     @cached_property
     def banner(self) -> dict[str, Any] | None:
-        """Caveat of a reconstruction, see `simcore.scenario.changes`.
+        """The caveat of a reconstruction, see `simcore.scenario.changes`.
 
         It contains the effect of assumptions, from the same folder or as known when the games were simulated.
         """
@@ -150,7 +151,7 @@ class Study:
 
     @cached_property
     def varied(self) -> list[str]:
-        """Differences that only some cells have, in words."""
+        """The differences that only some cells have, in words."""
         return varied(
             [finding.changes for finding in self.findings],
             self.changes,
@@ -159,7 +160,7 @@ class Study:
 
     @property
     def title(self) -> str:
-        """Title of the game with the changes in all cells."""
+        """The title of the game with the changes that all cells have."""
         return title(self.manifest["title"], self.changes)
 
     @property
@@ -168,8 +169,10 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """The `sensitivity` result of the folder or, without one, the results included for these scenarios,
-        hardest level last.
+        """The `sensitivity` results for the scenarios of these cells, hardest level last.
+
+        If the folder has such a result, it is the only one. Otherwise, the results shipped with the game are
+        used.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -183,8 +186,9 @@ class Study:
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def named_level(self, cell: Cell) -> str | None:
-        """Return the difficulty that a command about a cell must name; None if there is one level and the
-        sweep's command names none.
+        """Return the difficulty that a command about a cell must name.
+
+        Returns None if there is only one level and the sweep's command names none.
         """
         is_default = len(self.levels) == 1 and "difficulty" not in self.manifest["command"]
         return None if is_default else cell.difficulty
@@ -208,12 +212,12 @@ class Study:
 
     @property
     def has_one_result(self) -> bool:
-        """Whether a game without opponents always ends with the same result, so that no win rate is shown."""
+        """Whether a game with one side always ends with the same result, so that no win rate is shown."""
         return self.is_about_score or self.is_about_length
 
     @cached_property
     def is_about_score(self) -> bool:
-        """Whether a single player always reaches the end of the game, and only the score differs."""
+        """Whether a single side wins every game, so that only the score differs."""
         scores = [finding.scores.values for finding in self.findings]
         return self._results == {1.0} and _differ(scores) and not self.tiers
 
@@ -225,7 +229,7 @@ class Study:
 
     @property
     def _results(self) -> set[float]:
-        """Win rates of the cells; empty for a game with several sides."""
+        """The distinct win rates of the cells; empty for a game with several sides."""
         return set() if self.is_contest else {finding.wins.first.win.estimate for finding in self.findings}
 
     @property
@@ -244,9 +248,9 @@ class Study:
 
     @cached_property
     def families(self) -> int:
-        """Number of families of comparisons on this page, which share the error rate (`testing`).
+        """The number of families of comparisons on this page, which share the error rate (`testing`).
 
-        Claims of a plan and saved results are not included.
+        Claims of a plan and saved results do not count.
         """
         since = self.manifest.get("since") is not None
         if not self.is_alike:  # leader or difficulty; trend along a setting
@@ -258,7 +262,7 @@ class Study:
 
     @cached_property
     def seats(self) -> dict[str, seating.SeatAdvantage]:
-        """{cell id: win share of each seat}."""
+        """The win shares of the seats, by cell id."""
         return {
             finding.cell.id: seating.seat_advantage_of(
                 finding.tally,
@@ -271,20 +275,20 @@ class Study:
 
     @cached_property
     def skills(self) -> list[seating.Skill]:
-        """Skill of each line-up that was simulated in all its rotations."""
+        """The skill comparison of each line-up that was simulated in all its rotations."""
         families = len(self.line_ups) * self.families
         return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
-        """All cells, except that each line-up has only its first rotation."""
+        """All cells, but only the first rotation of each line-up."""
         skills = self.skills if self.is_alike else []
         turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
     def effects(self) -> list[comparison.Comparison]:
-        """Effects of each setting, compared with its base, on length, winner and lead changes."""
+        """The effects of each setting, compared with its base, on length, winner and changes of the lead."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
             (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families
@@ -292,14 +296,14 @@ class Study:
 
     @cached_property
     def eliminations(self) -> dict[str, outcomes.Elimination]:
-        """{cell id: eliminations}, for the cells that record them."""
+        """The eliminations in each cell that records them, by cell id."""
         cells = (finding.cell for finding in self.findings)
         ranked = {cell.id: outcomes.elimination_of(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
     def endings(self) -> dict[str, tuple[outcomes.Ending, ...]]:
-        """{cell id: endings of its games}."""
+        """The endings of the games, by cell id."""
         return {
             finding.cell.id: outcomes.endings_of(finding.tally, finding.cell) for finding in self.findings
         }
@@ -314,21 +318,22 @@ class Study:
 
     @property
     def tier_levels(self) -> dict[str, str]:
-        """{tier: level of victory}, for the tiers on which all cells agree."""
+        """The level of victory of each tier, for the tiers on which all cells agree."""
         tiers = [tier for finding in self.findings for tier in finding.scores.tiers]
         without = {tier.name for tier in tiers if not tier.victory}
         return {tier.name: tier.victory for tier in tiers if tier.name not in without}
 
     @property
     def watched(self) -> bool:
-        """Whether a target precision decided the number of games, so that only a confidence sequence is
-        valid.
+        """Whether a target precision determined the number of games.
+
+        If it did, only confidence sequences are valid.
         """
         return self.manifest.get("precision") is not None
 
     @property
     def method(self) -> Callable[..., Interval]:
-        """Interval method for shares of games."""
+        """The interval method for shares of games."""
         return confidence_sequence if self.watched else proportion
 
 
@@ -391,20 +396,24 @@ def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Me
 
 
 def _differ(values: Sequence[Sequence[int]]) -> bool:
-    """Return whether every cell has values, and some cell has several. values: distinct values by cell."""
+    """Return whether every cell has values and at least one cell has several.
+
+    values: distinct values by cell.
+    """
     return all(values) and any(len(each) > 1 for each in values)
 
 
 def leading(findings: Sequence[Finding]) -> Finding:
     """Return the cell that a page describes first: the informative cell nearest to the published game.
 
-    The choice does not depend on the size of a result, because selecting the most extreme cell would bias it.
+    The choice does not depend on the size of a result, because selecting the most extreme cell would bias the
+    result.
     """
     return min(findings, key=lambda finding: (*finding.says_little, len(finding.changes)))
 
 
 def main_findings(findings: list[Finding]) -> list[Finding]:
-    """For each player, return the cell nearest to the published game. All other cells are variants."""
+    """Return, for each player, the cell nearest to the published game. All other cells are variants."""
     players = dict.fromkeys(finding.player for finding in findings)
     own = ([finding for finding in findings if finding.player == player] for player in players)
     return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
@@ -415,8 +424,9 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """Return the main cell with the greatest win rate. Cells whose games differ are preferred to cells of
-    identical games.
+    """Return the main cell with the greatest win rate.
+
+    Cells of identical games are chosen only if there are no others.
     """
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 

@@ -1,4 +1,9 @@
-"""Array types by kind of element, for annotations. A docstring or a comment describes the axes."""
+"""Array types by kind of element, for annotations. The docstring or comment of an array describes its
+axes.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -6,3 +11,40 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.floating]  # float64, unless noted otherwise
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
+
+
+class Record(np.void):  # type: ignore[misc]  # numpy marks its base class as final
+    """A record whose fields are attributes, several times as fast as those of `np.record`."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:  # fields are known from the dtype
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in type(self).__dict__:
+            raise AttributeError(f"no field {name}")
+        np.void.__setitem__(self, name, value)
+
+
+def as_records(array: np.ndarray, hides_numpy: bool = False) -> np.ndarray:
+    """Return a view of a structured array whose records have their fields as attributes.
+
+    hides_numpy: fields with the name of an attribute of numpy, such as `round`, hide it. Rules that run
+    uncompiled need this; code that calls numpy's methods on a record must not use it.
+    """
+    return array.view(_record_dtype(array.dtype, hides_numpy))
+
+
+@cache
+def _record_dtype(dtype: np.dtype, hides_numpy: bool) -> np.dtype:
+    names = [name for name in dtype.names or () if hides_numpy or not hasattr(np.void, name)]
+    fields = {name: _field(name, dtype[name].base, hides_numpy) for name in names}
+    return np.dtype((type("Record", (Record,), fields), dtype))
+
+
+def _field(name: str, dtype: np.dtype, hides_numpy: bool) -> property:
+    if dtype.names:  # a record in a record
+        within = _record_dtype(dtype, hides_numpy)
+        return property(lambda record: np.void.__getitem__(record, name).view(within))
+    return property(lambda record: np.void.__getitem__(record, name))

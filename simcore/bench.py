@@ -29,9 +29,11 @@ print(time.perf_counter() - t0)
 def speed(
     match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6, is_long: bool = False
 ) -> dict[str, float]:
-    """Return the best of `repeats` runs of about `seconds` seconds each: games and plies per second on `jobs`
-    threads. The best run is the one that other processes disturbed least. is_long: simulate with the code
-    that a long run uses (`simcore.play.tiers`).
+    """Return the speed of the fastest of `repeats` runs of about `seconds` seconds each, on `jobs` threads:
+    games per second, plies per second, and nanoseconds per ply.
+
+    The fastest run is the one that other processes disturbed least. is_long: simulate with the code that a
+    long run uses (`simcore.play.tiers`).
     """
     batch = Batch(match)
     if is_long:
@@ -74,8 +76,8 @@ def yardstick() -> float:
 
 
 def start_seconds(game: str, policy: list[str], cache: str) -> float:
-    """Return the time, in seconds, from the start of a process to the end of its first game. The compiled
-    code is in `cache`.
+    """Return the time, in seconds, from the first statement of a new process to the end of its first game.
+    The start of the interpreter is not included. cache: folder of compiled code (`BARTIZAN_CACHE`).
     """
     environment = {**os.environ, "BARTIZAN_CACHE": cache}
     script = YARDSTICK.format(game=game, policy=policy)

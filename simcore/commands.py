@@ -10,7 +10,8 @@ from bartizan.simcore.scenario.parameters import as_text
 def command_of(name: str, *arguments: Any, **options: Any) -> str:
     """Return the command line of a question, such as `bartizan run itter --games 500`.
 
-    Options that are None or False are omitted.
+    Options that are None or False are omitted. A sequence or a mapping repeats its option; a mapping gives
+    `PATH=VALUE` for each item.
     """
     words = ["bartizan", *name.split(), *map(str, arguments)]
     for option, value in options.items():

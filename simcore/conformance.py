@@ -1,4 +1,7 @@
-"""The contract of every game, as checks that can fail; used by `bartizan check` and the games' own tests."""
+"""Checks of the contract that every game must satisfy, used by `bartizan check` and the games' own tests.
+
+A check that fails raises EngineError, or PolicyError if a policy is at fault.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +14,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import fractions_cut, may_compute_fractions
@@ -51,15 +55,15 @@ GAMES = 20  # random games that a check plays step by step
 BATCH = 3000
 DEALS = 2  # redeals of hidden cards per decision
 DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
-LOOKED_AT = 5  # games of rules that are played before the policies
-# plies of a game at which policies are checked; later, and those that all games share, at every fourth
+LOOKED_AT = 5  # games in which a user's rules are checked before the policies
+# policies are checked at each of the first plies, then at every fourth; SHARED policies at every fourth only
 ASKED_FIRST, ASKED_EVERY = 40, 4
 SHARED = ("random", "newcomer")
 MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
 PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
 FIRST_PLIES = 300  # plies checked step by step at the limit of a range
 LONG = 2000  # plies after which a check asks whether the game ends at all
-ROWS = "rows: "  # how the line of `check_batches` begins that is no result
+ROWS = "rows: "  # prefix of the lines of `check_batches` that contain a digest
 BEYOND = 4096  # room behind a list, to detect writes beyond its end
 UNWRITTEN = np.int32(-(2**31))
 Seated = Callable[[Scenario], tuple[Player, ...]]
@@ -165,7 +169,7 @@ def _played(match: Match, jobs: int = 1) -> np.ndarray:
 
 
 def digest_of(rows: np.ndarray) -> str:
-    """Return a hash of rows without the gaps between their columns."""
+    """Return a SHA-256 (hex) of rows, without the padding between their columns."""
     columns = (rows[name].tobytes() for name in rows.dtype.names or ())
     return hashlib.sha256(b"".join(columns)).hexdigest()
 
@@ -175,7 +179,9 @@ def _label(scenario: Scenario) -> str:
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """Return a player for one of the game's engines; `whole_answers` compiles a user's function."""
+    """Return a player whose function is compiled for one of the game's engines. A user's player is returned
+    unchanged, because `whole_answers` compiles it.
+    """
     if _is_from_outside(player):
         return player
     return replace(player, function=function_for(player, engine, game))
@@ -245,7 +251,7 @@ def check_players(
     """Check the policies of a game whose rules have passed `check_game`, in the same random games as
     `check_game`. Yields and raises as `check_game` does.
 
-    ends: runs `check_default_players`, perhaps in another process.
+    ends: the iterator of `check_default_players`, perhaps from another process.
     """
     engine = game.compiled.followed()
     players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
@@ -269,9 +275,10 @@ def check_default_players(game: Game, defaults: Seated) -> Iterator[str]:
 
 
 def walk(match: Match, number: int, players: list[Player], are_rules_checked: bool = False) -> set[int]:
-    """Play one random game step by step with all checks; return the seats that had to decide.
+    """Play one random game step by step with all checks, and return the seats that had to decide. Raises
+    EngineError if the game does not end.
 
-    are_rules_checked: check only the policies.
+    are_rules_checked: skip the checks of the rules, and return an empty set.
     """
     engine, tables = match.engine, match.tables()
     built = tables.tobytes()
@@ -318,15 +325,15 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
     )
 
 
-def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
+def check_luck(state: Record, seed: int, number: int, where: str) -> None:
     """Check that the set-up uses the game's own random streams, and not the stream of the policies."""
-    fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
+    fresh = as_records(np.zeros(1, rng.LUCK_FIELDS))[0]
     rng.seed_luck(fresh, seed, number)
     _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
 
 
-def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
-    """Check that a seat of the game is to move. rule: the rule that set it."""
+def check_seat(match: Match, state: Record, rule: Any, where: str) -> None:
+    """Check that a seat of the game is to move. rule: the rule that set the seat."""
     seats = match.game.roles_in(match.scenario)
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
@@ -335,18 +342,18 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
     )
 
 
-def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
+def recorded(engine: Engine, state: Record, tables: Record) -> bytes:
     """Return the record that would be written now. Uses a copy, because a state may hold scratch space."""
     row = np.zeros(1, engine.record_dtype)
-    follow(engine.write_record, "the record", state, tables, row.view(np.recarray)[0])
+    follow(engine.write_record, "the record", state, tables, as_records(row)[0])
     return row.tobytes()
 
 
-def check_legal(match: Match, states: np.ndarray, tables: np.record, built: bytes, where: str) -> np.ndarray:
-    """Check the contract of legal_actions, and return the legal actions. built: the tables before the game,
-    read once because the tables of Colditz take 6 MB.
+def check_legal(match: Match, states: np.ndarray, tables: Record, built: bytes, where: str) -> np.ndarray:
+    """Check the contract of legal_actions, and return the legal actions. built: bytes of the tables before
+    the game, read once because the tables of Colditz take 6 MB.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, as_records(states)[0]
     kept = _untouchable(states)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
     if engine.every_action:
@@ -378,7 +385,7 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, built: byte
     return legal
 
 
-def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
+def check_listing(match: Match, state: Record, tables: Record, legal: np.ndarray, where: str) -> None:
     """Check that the legal actions equal the result of plain enumeration, in the same order.
 
     Raises EngineError with the name of the rule. Such an error is a bug in Bartizan.
@@ -405,8 +412,8 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
     )
 
 
-def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
-    """Return the legal actions. Raises EngineError for none, or for more than max_legal."""
+def list_legal(match: Match, state: Record, tables: Record, where: str) -> np.ndarray:
+    """Return the legal actions: int32. Raises EngineError if there is none, or more than max_legal."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
@@ -430,12 +437,12 @@ def _untouchable(states: np.ndarray) -> list:
 
 
 def check_apply(
-    match: Match, states: np.ndarray, tables: np.record, built: bytes, action: np.int32, where: str
+    match: Match, states: np.ndarray, tables: Record, built: bytes, action: np.int32, where: str
 ) -> None:
     """Apply one action. Check that nothing but the state changes, and that the random stream of the policies
     does not change.
     """
-    engine, state = match.engine, states.view(np.recarray)[0]
+    engine, state = match.engine, as_records(states)[0]
     luck = int(state.luck[rng.POLICY])
     if engine.describe_action:
         say(engine.describe_action, str, state, tables, int(action), match.scenario)
@@ -453,7 +460,7 @@ def check_apply(
         say(engine.describe_events, list, state, tables, match.scenario)
 
 
-def check_end(match: Match, state: np.record, tables: np.record, where: str) -> None:
+def check_end(match: Match, state: Record, tables: Record, where: str) -> None:
     """Check a finished game: its reason is declared, its record complete and its winner valid."""
     engine, reason = match.engine, int(state.end_reason)
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
@@ -471,12 +478,12 @@ def check_end(match: Match, state: np.record, tables: np.record, where: str) -> 
     )
 
 
-def check_record(engine: Engine, state: np.record, tables: np.record, where: str) -> np.void:
+def check_record(engine: Engine, state: Record, tables: Record, where: str) -> np.void:
     """Check that `write_record` sets every column, whatever the previous contents; return the row."""
     rows = [np.full(engine.record_dtype.itemsize, byte, np.uint8) for byte in (0, 255)]
     zeros, ones = (row.view(engine.record_dtype) for row in rows)
     for row in (zeros, ones):
-        follow(engine.write_record, where, state, tables, row.view(np.recarray)[0])
+        follow(engine.write_record, where, state, tables, as_records(row)[0])
     for column in set(engine.record_dtype.names or ()) - HOUSE_COLUMNS:
         is_set = zeros[column].tobytes() == ones[column].tobytes()
         _hold(is_set, f"{place_of(engine.write_record)}{where}: write_record does not set `{column}`")
@@ -508,7 +515,7 @@ def check_ends(
 
     At these values, lists must have enough room, and records must equal the records of games with 64-bit
     integers, both in random games and in games of the `defaults`. random_player: None if the random games
-    have passed. every: check all values instead of a sample, and the state of built-in games with 64-bit
+    have passed. every: check all values instead of a sample, and give the states of built-in games 64-bit
     integers too.
     """
     all_ends = ends_of(scenario)
@@ -549,9 +556,9 @@ def _holds_at(
     roomy: Engine | None,
 ) -> bool:
     """Check a scenario with changed values. Return False if it is rejected; raise EngineError if a game fails
-    under it.
+    with these values.
 
-    who: the random player, and the players of the default policies.
+    who: the random player, and the function that returns the default policies by seat; either may be None.
     """
     random_player, defaults = who
     where = f"{game.name}, {scenario.difficulty}, {_sets(ends)}"
@@ -573,16 +580,15 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Return False for players that look ahead, because they play few games per second by rules that other
-    players test too.
+    """Return whether no player looks ahead or learns before its games. Such players play few games per
+    second, by rules that other players test too.
     """
     return not any(player.deals or player.learn for player in players)
 
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
-    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers.
-
-    roomy: the engine with these integers; None if all numbers are proved to fit.
+    """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
+    integers. roomy: the engine with these integers; None if all numbers are proved to fit.
     """
     place = place_of(match.engine.write_record)
     try:
@@ -610,7 +616,9 @@ def hold_room(match: Match, where: str) -> None:
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
-    """Return a warning if one of several seats wins every game, because the rules may not set the winner."""
+    """Return a warning if one of several seats wins every game, because the rules may not set the winner.
+    Otherwise, return "".
+    """
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
@@ -618,7 +626,7 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """Return a warning if a seat never has to decide."""
+    """Return a warning if a seat never has to decide; otherwise ""."""
     if not asked:
         return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
@@ -626,10 +634,10 @@ def never_asked(match: Match, asked: set[int]) -> str:
 
 
 def look_at_progress(
-    match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
+    match: Match, states: np.ndarray, tables: Record, where: str, at_start: bool = False
 ) -> None:
     """Check rare events: progress must be 0 at the start, and computing it must not change the state."""
-    state = states.view(np.recarray)[0]
+    state = as_records(states)[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)
@@ -644,13 +652,13 @@ def look_at_progress(
         )
 
 
-def check_features(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
+def check_features(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
     """Check the contract of `features`: finite and reproducible numbers, and an unchanged state."""
     if not engine.features:
         return
     before = states.tobytes()
     seen = [np.full(len(engine.features.names), filler) for filler in (np.nan, 7.0)]
-    state, write = states.view(np.recarray)[0], engine.features.write
+    state, write = as_records(states)[0], engine.features.write
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
@@ -668,9 +676,9 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     )
 
 
-def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """Check the contract of `shuffle_unseen` and `determinize`: known cards stay in place, and no card is
-    lost.
+def check_dealing(engine: Engine, tables: Record, states: np.ndarray, where: str) -> None:
+    """Check the contract of `shuffle_unseen` and `determinize`: turn, seat to move and legal actions stay the
+    same, and the state passes `Engine.check`.
     """
     if engine.shuffle_unseen:
         cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
@@ -680,15 +688,17 @@ def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: 
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
 
 
-def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """Return the result of `deal` for a seat, after a check that it changes only hidden cards."""
+def _dealt_anew(engine: Engine, tables: Record, states, where: str, deal: Callable, *seat: int) -> Any:
+    """Call `deal` on a copy of the state, check that it changes only hidden cards, and return its result."""
     other = states.copy()
-    state = other.view(np.recarray)[0]
+    state = as_records(other)[0]
     rng.fresh_luck(state, 0)
     try:
         returned = follow(deal, where, state, tables, *seat)
     except EngineError as error:
-        if isinstance(error.__cause__, ValueError):  # it declares what cannot be known, and the line
+        if isinstance(
+            error.__cause__, ValueError
+        ):  # the message has the line, and the cards that cannot be known
             raise EngineError(f"{error.__cause__} ({where})") from error
         raise
     for field in ("end_reason", "to_move", "turn", "stage"):
@@ -705,9 +715,9 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     return returned
 
 
-def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
+def _legal(engine: Engine, tables: Record, states: np.ndarray) -> list[int]:
     legal = np.zeros(engine.max_legal, np.int32)
-    return legal[: engine.legal_actions(states.copy().view(np.recarray)[0], tables, legal)].tolist()
+    return legal[: engine.legal_actions(as_records(states.copy())[0], tables, legal)].tolist()
 
 
 def check_alone(match: Match) -> np.ndarray:
@@ -740,10 +750,11 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a user's policy whose actions keep 64 bits. In simulations, they are truncated to 32 bits.
+    """Return a user's policy, compiled so that its actions keep 64 bits. In simulations, they are truncated
+    to 32 bits.
 
-    Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
-    seed.
+    Built-in policies are returned unchanged. Raises PolicyError for actions that are not integers, and for a
+    random generator that ignores the seed.
     """
     if not _is_from_outside(player):
         return player
@@ -780,7 +791,7 @@ def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.nd
 def check_policies(
     match: Match,
     states: np.ndarray,
-    tables: np.record,
+    tables: Record,
     built: bytes,
     legal: np.ndarray,
     seated: list,
@@ -791,7 +802,7 @@ def check_policies(
     seated: the result of `with_rows`. The memory is blank at the first call. It contains data of other
     decisions at the second call, and data of this decision at the third, which is skipped if it has none.
     """
-    state = states.view(np.recarray)[0]
+    state = as_records(states)[0]
     for player, kept in seated:
         if player.roles and match.game.roles[state.to_move] not in player.roles:
             continue
@@ -818,7 +829,7 @@ def check_policies(
             _hold_tables(tables, built, f"{who}: {where}")
 
 
-def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
+def _hold_tables(tables: Record, built: bytes, where: str) -> None:
     _hold(
         tables.tobytes() == built,
         f"{where}: it changed the tables, which a policy may only read",
@@ -827,7 +838,7 @@ def _hold_tables(tables: np.record, built: bytes, where: str) -> None:
 
 
 def check_blind(
-    match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, player: Player, where: str
+    match: Match, states: np.ndarray, tables: Record, legal: np.ndarray, player: Player, where: str
 ) -> None:
     """Check that a policy does not depend on hidden information: it chooses the same action after redealing.
 
@@ -840,7 +851,7 @@ def check_blind(
 
     def chosen(branch: int, luck: int, is_dealt: bool) -> int:
         other = states.copy()
-        state = other.view(np.recarray)[0]
+        state = as_records(other)[0]
         if is_dealt:
             rng.fresh_luck(state, branch)
             deal(state, tables, state.to_move)
@@ -859,7 +870,7 @@ def check_blind(
         share = max(abs(known.count(one) - dealt.count(one)) for one in set(known + dealt)) / DRAWS
         if share < np.sqrt(np.log(2 / DOUBT) / DRAWS):  # Hoeffding: two shares of DRAWS each
             return
-    other, state = next(one for one in others if one != action), states.view(np.recarray)[0]
+    other, state = next(one for one in others if one != action), as_records(states)[0]
     raise PolicyError(
         f"{where}: chose {_worded(match, state, tables, action)}, but chose "
         f"{_worded(match, state, tables, other)} when the cards that seat {states['to_move'][0]} "
@@ -868,13 +879,13 @@ def check_blind(
     )
 
 
-def _worded(match: Match, state: np.record, tables: np.record, action: int) -> str:
+def _worded(match: Match, state: Record, tables: Record, action: int) -> str:
     describe = match.engine.describe_action
     return describe(state, tables, action, match.scenario) if describe else str(action)
 
 
 def ask(
-    player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str, row: np.ndarray
+    player: Player, states: np.ndarray, tables: Record, legal: np.ndarray, where: str, row: np.ndarray
 ) -> int:
     """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; it may
     reorder `legal` and change its memory at the end of its row.
@@ -883,7 +894,7 @@ def ask(
     room[: len(legal)] = legal
     given = {"the state": states, "its weights": row[:-MEMORY]}
     before = {what: content.tobytes() for what, content in given.items()}
-    arguments = (states.view(np.recarray)[0], tables, room, len(legal), row)
+    arguments = (as_records(states)[0], tables, room, len(legal), row)
     try:
         action = player.function(*arguments)
     except Exception as error:

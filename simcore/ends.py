@@ -20,7 +20,7 @@ End = tuple[str, Any]  # path, value
 
 
 def ends_of(scenario: Scenario) -> list[End]:
-    """List both ends of each range and every choice, in file order, except the current value."""
+    """List both ends of each range and every choice as (path, value), in file order. Omits current values."""
     return [
         (parameter.path, value)
         for parameter in scenario.parameters()
@@ -37,7 +37,7 @@ def spread(ends: list[End], n: int) -> list[End]:
 
 
 def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
-    """Return at most n pairs of ends of two values, chosen at random but reproducibly."""
+    """Return at most n random pairs of ends of two different values. The pairs are the same at every call."""
     if len(ends) < 2:
         return []
     luck = np.random.default_rng(len(ends))

@@ -29,7 +29,7 @@ class PolicyError(UsageError):
 
 
 class EngineError(BartizanError):
-    """A check of the engine or of stored data failed."""
+    """A failed check of an engine or of stored data."""
 
     exit_code = 4
 
@@ -41,7 +41,7 @@ def unforeseen(error: Exception) -> str:
 
 
 def unreadable(error: Exception) -> str:
-    """Return why a text file cannot be read, in words that do not need Python."""
+    """Return the reason why a text file cannot be read, without terms of Python."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
@@ -59,8 +59,8 @@ def fault_in_saved(error: Any) -> str:
 
 
 def as_spelled(word: str, known: Iterable[str]) -> str:
-    """Return the known word that differs from `word` in case at most; `word` itself if there is none, or if
-    several differ in case only.
+    """Return the known word that equals `word` except for case. Return `word` itself if there is none, or if
+    several known words differ only in case.
     """
     known = list(known)
     alike = [one for one in known if one.casefold() == word.strip().casefold()]
@@ -68,7 +68,9 @@ def as_spelled(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known) -> str:
-    """Return `; did you mean "x"?` for the nearest known word, or the list of known words."""
+    """Return `; did you mean "x"?` for the nearest known word, otherwise the list of known words; "" for more
+    than 20 known words.
+    """
     from difflib import get_close_matches
 
     known = sorted(map(str, known))

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.errors import EngineError
 
 
@@ -13,7 +14,7 @@ from bartizan.simcore.errors import EngineError
 class Features:
     """Numbers derived from a state, to which `analyses` fits a win probability (a value function).
 
-    The first number is the elapsed share of the game, 0 to 1, as well as the game can estimate it. Raises
+    The first number is the elapsed share of the game, from 0 to 1, as estimated by the game. Raises
     EngineError for a record with fields other than float64.
     """
 
@@ -53,7 +54,7 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """Return all names, without the names of `hidden` fields and of other players' numbers in `own`
+        """Return all names, except the names of `hidden` fields and of other players' numbers in `own`
         fields.
         """
         players = {column: self.dtype[column].shape[-1] for column in own}
@@ -64,11 +65,11 @@ class Features:
             if column not in hidden and (column not in own or i % players[column] == seat)
         )
 
-    def record(self, numbers: np.ndarray) -> np.record:
+    def record(self, numbers: np.ndarray) -> Record:
         """Return `numbers` (float64, one per name) as the record that `write` takes; they share memory."""
-        return numbers.view(self.dtype).view(np.recarray)[0]
+        return as_records(numbers.view(self.dtype))[0]
 
-    def read(self, state: np.record, tables: np.record) -> np.ndarray:
+    def read(self, state: Record, tables: Record) -> np.ndarray:
         """Return the numbers of one state: float64, one per name."""
         numbers = np.zeros(len(self.names))
         self.write(state, tables, self.record(numbers))

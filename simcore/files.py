@@ -1,8 +1,8 @@
 """Atomic writes, files that several processes change, and exclusive access to folders.
 
-Bartizan deletes, renames or overwrites only its own files: a temporary file (`abandoned`), a file or folder
-that the user named as output, or a file whose content shows that Bartizan wrote it. docs/files.md lists the
-places.
+Bartizan deletes, renames or overwrites only its own files: a temporary file (`drop_abandoned`), a file or
+folder that the user named as output, or a file whose content shows that Bartizan wrote it. docs/files.md
+lists the places.
 """
 
 import hashlib
@@ -27,8 +27,8 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Yield a temporary file, which replaces `path` at the end of the context. After an error, `path` is
-    unchanged.
+    """Yield the path of a temporary file, which replaces `path` at the end of the context. After an error,
+    `path` is unchanged.
 
     The temporary name differs for each process, thread and call.
     """
@@ -50,7 +50,9 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 
 def read_document(path: Path) -> dict:
-    """Return a JSON document; {} if there is no file. Raises EngineError for anything else."""
+    """Return a JSON document; {} if there is no file. Raises EngineError for a file that is not a JSON
+    object.
+    """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -64,8 +66,8 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """Turn an error while writing into a UsageError, which the user can correct. advice: additional advice
-    for the message.
+    """Context manager that turns an OSError while writing into a UsageError, which the user can correct.
+    advice: additional advice for the message.
     """
     try:
         yield
@@ -113,7 +115,7 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
 
 MADE_HERE = "made by Bartizan"  # part of every page, picture and table that Bartizan writes
 EDGE = 2**16  # bytes searched at either end of a file
-# the other signs are those of JSON
+# the other two signs mark JSON files
 SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')
 HEADING_MARK = "(Bartizan)"  # in the headings of columns that Bartizan adds to a designer's sheet
 MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv file that ends in such a heading
@@ -175,7 +177,7 @@ def file_digest(path: Path) -> str:
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
     """Lock a file against other processes and threads of this user, while it is read and written.
 
-    wait: wait for another process; otherwise raise UsageError at once.
+    wait: whether to wait if another process has the lock. If False, raise UsageError instead.
     """
     from filelock import FileLock, Timeout
 
@@ -207,7 +209,9 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Lock the folder. Raises BlockingIOError if another process has the lock and `wait` is false."""
+    """Lock a folder or file for the context. Raises BlockingIOError if another process has the lock and
+    `wait` is false.
+    """
     with ExitStack() as stack:
         try:
             import fcntl
@@ -248,8 +252,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
-    """Lock a folder while its results and SHA256SUMS are written, one process after the other. A sweep may
-    run at the same time.
+    """Lock a folder while its results and SHA256SUMS are written, so that processes write one after the
+    other. A sweep may run at the same time.
     """
     inside = (folder / "cells", folder / "answers")
     with held(next((path for path in inside if path.is_dir()), folder / "cells")):

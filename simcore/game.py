@@ -35,7 +35,7 @@ BUILTIN = {
     "castle": "bartizan.simcore.castle",
     "rampage": "bartizan.simcore.rampage",
 }
-# Named in strings, as games are: an edit in them compiles no other game anew (`compile.trees`).
+# Named in strings, as games are, so that an edit in them does not recompile other games (`compile.trees`).
 LIVE, SHORT = "bartizan.simcore.live.game", "bartizan.simcore.short.writing"
 ENTRY_POINTS = "bartizan.games"
 PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the built-in games
@@ -52,7 +52,7 @@ class Game:
     schema: type  # pydantic model of the scenario file, a subclass of simcore.scenario.model.ScenarioModel
     scenarios: Path  # folder of scenario TOML files
     engine: Callable[[], "Engine"]
-    behaviour: int  # raised with every change after which the same seed gives different games
+    behaviour: int  # raised with every change that makes the same seed give different games
     roles: tuple[str, ...] = ("player",)  # one name per seat; policies are indexed by seat
     # all seats play against each other with the same rules: roles are places in turn order, and
     # `players_path` sets how many are occupied
@@ -121,7 +121,7 @@ class Game:
 
     @property
     def rules_version(self) -> tuple[int, str]:
-        """Version of the rules, as `sources.rules_version` reads it from a document."""
+        """Version of the rules: (behaviour version, source hash), as in `sources.rules_version`."""
         return self.behaviour, self.source_hash
 
     def rules_of(self, scenario) -> str:
@@ -205,7 +205,7 @@ class Cards:
     one of `uses`, and `note` counts the cards by use. A card that enters a hand again is counted again.
     """
 
-    # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`
+    # Scenario -> list[CardRow]: all printed cards; kinds that can be drawn have the same name as in `kinds`
     table: Callable
     # Scenario -> {kind: name}: kinds that can be drawn, in deck order, with distinct names
     kinds: Callable
@@ -215,12 +215,12 @@ class Cards:
     swap: Callable | None = None
     uses: tuple[str, ...] = ()  # all ways in which a card in a hand can end
     note: Callable | None = None  # jitted, see simcore.compile.rules.note
-    # Scenario -> {kind: those of `uses` that the card is meant for}; None: all uses
+    # Scenario -> {kind: subset of `uses` that the card is meant for}; None: all uses
     printed_for: Callable | None = None
     value: str = "value"  # meaning of the number `value` in the rows
     # jitted, see simcore.compile.rules.take_away: for `cards --without`
     take_away: Callable | None = None
-    # Scenario -> {kind: name} of those that players own and that can be taken away; None: all kinds
+    # Scenario -> {kind: name} of the kinds that players own and that can be taken away; None: all kinds
     owned: Callable | None = None
     # jitted, see simcore.compile.rules.holdings: detects how cards enter and leave a hand, without `due` and
     # `note`
@@ -248,7 +248,7 @@ class Topic:
     # name of a kind of action -> (argument, seat) -> its number or numbers; numbers missing from `names` are
     # ignored
     actions: dict[str, Callable] = field(default_factory=dict)
-    events: dict[int, Callable] = field(default_factory=dict)  # event -> (its three numbers) -> the same
+    events: dict[int, Callable] = field(default_factory=dict)  # event -> (three numbers) -> as in `actions`
 
 
 @dataclass(frozen=True, eq=False)
@@ -414,7 +414,8 @@ def acts_of(kinds) -> dict[str, int]:
 
 
 def load_game(name: str) -> Game:
-    """Load a game by name, entry point, path of an engine file, or path of a Python file with GAME.
+    """Load a game by name, entry point, path of an engine file, or path of a Python file in short or full
+    form.
 
     Returns the same object until one of its files changes.
     """
@@ -432,8 +433,8 @@ def load_game(name: str) -> Game:
 
 
 def registered_name(name: str) -> str:
-    """Return the name of a game as it is registered, if `name` differs only in capital letters. Other text,
-    such as a path, is returned unchanged.
+    """Return the name of a game as it is registered, if `name` differs only in case. Other text, such as a
+    path, is returned unchanged.
     """
     return name if name in BUILTIN or name.endswith(OWN_GAMES) else as_spelled(name, game_names())
 
@@ -477,7 +478,9 @@ _games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a gam
 
 
 def _game_of(path: Path, read: ModuleType) -> Game:
-    """Return the game that an executed file defines."""
+    """Return the game that an executed file defines. Raises UsageError for a file without a game or without
+    scenarios.
+    """
     code = vars(read)[MARK]
     # for a short game, its full form (docs/short-games.md)
     module = (
@@ -536,7 +539,9 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
 
 
 def _unsaid(error: BaseException, path: Path) -> str:
-    """Return the correct import statement for a neighbouring file that was imported by a string."""
+    """Return advice with the correct import statement if a neighbouring file was imported under a wrong name;
+    otherwise "".
+    """
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
     return f" (to import the file beside it, write: import {name})" if beside else ""

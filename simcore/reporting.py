@@ -1,5 +1,5 @@
-"""What a report shows in addition to the winner. A game's engine declares it, the manifest stores it, and
-the analyses read it. The code of the reports therefore contains no game-specific column names.
+"""The contents of a report besides the winner. A game's engine declares them, the manifest stores them, and
+the analyses read them. The code of the reports therefore contains no game-specific column names.
 
 A manifest sorts its keys, so data whose order matters is stored there as a list.
 """
@@ -132,7 +132,9 @@ class Reporting:
         return [self.scores.format(seat) for seat in range(seats)] if own else []
 
     def absent(self, columns: Collection[str], seats: int) -> set[str]:
-        """Return the columns that belong to seats without a player, such as `score_3` in a game of three."""
+        """Return the columns that belong to seats without a player, such as `score_3` in a game of three
+        players.
+        """
         present = {*self.columns(seats), *map(self.scores.format, range(seats))}
         return set(columns) & (set(self.columns(len(columns))) - present)
 
@@ -140,7 +142,7 @@ class Reporting:
         return any(overrides.get(path) == value for path, value in self.cut_short.items())
 
     def document(self) -> dict:
-        """Return plain data for a manifest."""
+        """Return the declaration as plain data, for a manifest."""
         return DOCUMENT.dump_python(self, mode="json")
 
 

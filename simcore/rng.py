@@ -4,6 +4,9 @@ A state holds `luck_key` and one 64-bit word per purpose in `luck`. Streams do n
 order of simulation. Therefore a single game can be reproduced, and two variants of a game have common random
 numbers as long as they draw in the same order. The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges
 are reduced by multiply-shift, with a bias below n / 2**32.
+
+`named_word`, `policy_below` and `aside` leave the state unchanged. The other functions modify the state that
+they receive.
 """
 
 import numpy as np
@@ -32,7 +35,7 @@ def mix(z):
 
 @jit
 def seed_luck(state, seed, game):
-    """Initialise every stream of `state` for one game of one seed. Modifies `state`."""
+    """Initialise every stream of `state` for one game of one seed."""
     state.luck_key = mix(mix(np.uint64(seed) + GOLDEN) + (np.uint64(game) + _ONE) * GOLDEN)
     start_streams(state)
 
@@ -46,7 +49,7 @@ def start_streams(state):
 @jit
 def fresh_luck(state, branch):
     """Give a state new random numbers in every stream, which are reproducible for each state and `branch` (0,
-    1, ...). Modifies `state`.
+    1, ...).
 
     The past does not change, nor does anything prepared in the state, such as the order of a shuffled pile
     (see `simcore.game.Engine.shuffle_unseen`).
@@ -67,10 +70,7 @@ def _word_at(state, purpose, index):
 
 @jit
 def rekey(state, purpose, index):
-    """Restart a stream at an index (a turn, a card), so that earlier draws cannot shift later draws.
-
-    Modifies `state`.
-    """
+    """Restart a stream at an index (a turn, a card), so that earlier draws cannot shift later draws."""
     state.luck[purpose] = _word_at(state, purpose, index)
 
 
@@ -79,14 +79,14 @@ def named_word(state, purpose, index, tag, copy):
     """Return the 64-bit word of one object at `index`: copy number `copy` of the object `tag` (uint64).
 
     Sorting cards by their words shuffles them. They keep their relative order when other cards join or leave
-    the deck, so two decks that differ in one card share their random numbers. Does not change the state.
+    the deck, so two decks that differ in one card share their random numbers.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 
 
 @inline
 def below(state, purpose, n):
-    """Return a uniform integer from 0 to n - 1 from the stream of `purpose`. Modifies `state`."""
+    """Return a uniform integer from 0 to n - 1 from the stream of `purpose`."""
     word = state.luck[purpose] + GOLDEN
     state.luck[purpose] = word
     return np.int64(((mix(word) >> _S32) * np.uint64(n)) >> _S32)
@@ -94,14 +94,14 @@ def below(state, purpose, n):
 
 @inline
 def die(state, purpose, sides):
-    """Return one die roll from 1 to `sides`, from the stream of `purpose`. Modifies `state`."""
+    """Return one die roll from 1 to `sides`, from the stream of `purpose`."""
     return below(state, purpose, sides) + 1
 
 
 @inline
 def policy_below(state, draw, n):
     """Return a uniform integer from 0 to n - 1 for a policy. `draw` = 0, 1, ... numbers the draws of one
-    decision. Does not change the state.
+    decision.
 
     The play loop advances the POLICY stream by one word per ply, so a policy remains a pure function of the
     state.
@@ -115,7 +115,7 @@ def aside(state, index, n):
     """Return a uniform integer from 0 to n - 1 that depends on the game but on no stream. `index`
     distinguishes several such integers.
 
-    Does not change the state, so all later random numbers are the same.
+    All later random numbers of the game are the same as without the call.
     """
     base = mix(state.luck_key + np.uint64(PURPOSES + 1) * GOLDEN)
     word = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
@@ -124,5 +124,5 @@ def aside(state, index, n):
 
 @jit
 def next_policy_luck(state):
-    """Advance the stream of the policies. The play loop calls this once per ply. Modifies `state`."""
+    """Advance the stream of the policies. The play loop calls this once per ply."""
     state.luck[POLICY] = mix(state.luck[POLICY] + GOLDEN)

@@ -71,7 +71,7 @@ def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[s
 
 
 def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]:
-    """Return several equal things as a single thing, such as `Axe man x2`."""
+    """Yield one thing that represents `n` equal things, such as `Axe man x2`. Yields nothing if `n` is 0."""
     n = int(n)
     if n:
         times = f" x{n}" if n > 1 else ""

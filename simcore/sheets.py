@@ -39,7 +39,7 @@ PUBLISH = "publish it as comma-separated values (in Google Sheets: File > Share 
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
-DIGITS = 15  # of a number that a spreadsheet shows
+DIGITS = 15  # significant digits that a spreadsheet shows
 csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
@@ -242,7 +242,9 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
-    """Return the requested sheet, ignoring case; by default the first."""
+    """Return the name of the requested sheet, ignoring case; by default the first. Raises UsageError if there
+    is no such sheet.
+    """
     if not names:
         raise UsageError(
             f"{path}: the workbook has no sheet with cells; fill in a sheet, or choose another file"

@@ -38,7 +38,7 @@ def source_hash(source: Path | Callable) -> str:
 
 
 def joined_hash(hashes: Sequence[str]) -> str:
-    """Combine several hashes into one. A single hash is returned unchanged."""
+    """Return one hash (16 hex digits) for several hashes. A single hash is returned unchanged."""
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
@@ -51,7 +51,9 @@ def source_files(path: Path) -> list[Path]:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """Return the files of a source; for a file of Bartizan itself, `compile.trees` reads the rest."""
+    """Return a built-in file, and the files beside it that it imports, directly or not. `compile.trees`
+    follows all other imports.
+    """
     files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:
@@ -130,7 +132,7 @@ def read_once() -> Iterator[None]:
 
 
 def once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
-    """Return the result of `reader`. In the context of `read_once`, return that of its first call."""
+    """Return the result of `reader`. In the context of `read_once`, return the result of its first call."""
     read = _read.get()
     if read is None:
         return reader()
@@ -155,7 +157,7 @@ class Sources(Protocol):
 
     @property
     def digests(self) -> Iterable[str]:
-        """Yield the hex digest of each file."""
+        """Hex digest of each file."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +174,7 @@ _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 @contextmanager
 def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
-    """While the context lasts, run only files that are known or trusted, and raise UsageError for other
-    files.
-    """
+    """Context manager in which only known and trusted files may run. Any other file raises UsageError."""
     token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
     try:
         yield
@@ -199,7 +199,9 @@ def note_named(path: Path, code: Sources | None = None) -> None:
 
 
 def _mark(path: Path, code: Sources | None = None) -> str:
-    """Return the mark of a file, over its location, its bytes, and the modules beside it that it imports."""
+    """Return the mark of a file: a hash of its location, its bytes, and the modules beside it that it
+    imports. Returns "" if it cannot be read.
+    """
     try:
         return mark("named", str(path), *(code or Code(path)).digests)
     except OSError:
@@ -210,7 +212,7 @@ def _mark(path: Path, code: Sources | None = None) -> str:
 
 
 def mark(*words: str) -> str:
-    """Return the hash of some words. It is the line that records them in the notes."""
+    """Return the hash of some words, which represents them in the notes."""
     return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 
@@ -238,14 +240,16 @@ def note(digest: str) -> None:
 
 
 class Versioned(Protocol):
-    """A game, for this module, which games import."""
+    """The attribute of a game that this module needs. Games import this module, so it cannot import them."""
 
     @property
     def source_hash(self) -> str: ...
 
 
 def source_of(game: "Versioned") -> dict[str, str]:
-    """Return the hash of a user's rules, which identifies their version; {} for a built-in game."""
+    """Return {"source_hash": hash of a user's rules}, which identifies their version; {} for a built-in
+    game.
+    """
     return {"source_hash": game.source_hash} if game.source_hash else {}
 
 

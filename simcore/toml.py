@@ -48,7 +48,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
 
 
 def fault_of(error: Exception) -> str:
-    """Return why a text cannot be read as TOML, where, and what to write instead."""
+    """Describe why and where a text cannot be read as TOML, and what to write instead."""
     why = re.sub(r"(\(['\"].*\)) twice", _dotted, unreadable(error))
     if isinstance(error, RecursionError):
         correction = "write its tables and lists on fewer levels"
@@ -81,7 +81,7 @@ def inline(value: Any) -> str:
 
 
 def key(name: str) -> str:
-    """Return a TOML key, without quotes if possible."""
+    """Return a name as a TOML key, without quotes if possible."""
     is_bare = name.isascii() and name.replace("_", "a").replace("-", "a").isalnum()
     return name if is_bare else json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -36,7 +36,7 @@ class Watch:
         return False
 
     def note(self, line: str) -> None:
-        """Show a line that the user should know."""
+        """Show a line that the user should see."""
         warnings.warn(line, stacklevel=2)
 
     def note_once(self, line: str) -> None:
@@ -76,13 +76,15 @@ class Watch:
         """Report the known part of the answer while code is compiled."""
 
     def doing(self, what: str) -> None:
-        """Report the computation that precedes the next line of a command; "" just before that line."""
+        """Report the computation that precedes the next line of a command. what: "" just before that line."""
 
     def looking(self, line: str) -> None:
         """Report that a user's policy is about to be checked. Each version of the policy is reported once."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
-        """Report a compilation if this function has not been compiled for this machine."""
+        """Report a compilation if the cache has no code for this machine whose file name includes
+        `compiled`.
+        """
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
             self.compiling(what, duration)
 
@@ -100,7 +102,7 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """Yield chunks of `each` games when they are ready, and show the progress."""
+        """Return the chunks, of `each` games each. A subclass shows the progress while they are simulated."""
         return chunks
 
 

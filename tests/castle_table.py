@@ -10,8 +10,7 @@ Cards are written 8C, 10H, AS, JS, QH, KS (suits clubs, diamonds, hearts, spades
 
 from functools import cache
 
-import numpy as np
-
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle.components import (
     ARGUMENTS,
     BARRICADE_TARGET,
@@ -58,7 +57,7 @@ def scenario_of(changes: frozenset):
 
 @cache
 def tables_of(changes: frozenset):
-    return ENGINE.build_tables(scenario_of(changes)).view(np.recarray)[0]
+    return as_records(ENGINE.build_tables(scenario_of(changes)))[0]
 
 
 def path_of(key: str) -> str:

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.colditz.components import (
     APPEL,
     ARGUMENTS,
@@ -40,7 +41,7 @@ def scenario_of(changes: frozenset):
 
 @cache
 def tables_of(changes: frozenset):
-    return ENGINE.build_tables(scenario_of(changes)).view(np.recarray)[0]
+    return as_records(ENGINE.build_tables(scenario_of(changes)))[0]
 
 
 class Table(BaseTable):

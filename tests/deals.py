@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game, load_module
 from bartizan.simcore.kit import piles
@@ -81,7 +82,7 @@ class Small:
         self.game = load_game(str(path))
         self.short = read(path, load_module(path, "game"))
         self.engine = self.game.compiled.followed()
-        self.tables = self.engine.build_tables(load_scenario(self.game, None, None, sets)).view(np.recarray)[0]
+        self.tables = as_records(self.engine.build_tables(load_scenario(self.game, None, None, sets)))[0]
         self.stacks = {name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)}
         self.names = {part: name for name, part in self.stacks.items()}
         self.actions = [self.code(*action) for action in actions]
@@ -161,7 +162,7 @@ class Small:
         """Does the game's own helper say that a seat knows a card?"""
         if part.known is None or viewer == TOGETHER:
             return False
-        state = row.reshape(1).view(np.recarray)[0]
+        state = as_records(row.reshape(1))[0]
         return bool(part.known(state, self.tables, viewer, owner, place))
 
     def hidden(self, row):
@@ -169,7 +170,7 @@ class Small:
 
     def dealt(self, states, viewer: int):
         other = states.copy()
-        state = other.view(np.recarray)[0]
+        state = as_records(other)[0]
         try:
             if viewer == TOGETHER:
                 self.engine.shuffle_unseen(state, self.tables)

@@ -7,6 +7,7 @@ import numpy as np
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile.loops import new_row, new_states
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.game import Game, load_game
@@ -45,7 +46,7 @@ def match_of(
 
 
 @cache
-def tables_of(match: Match) -> np.record:
+def tables_of(match: Match) -> Record:
     """Built once: they cost more than a decision."""
     return match.tables()
 
@@ -72,7 +73,7 @@ def moments(match: Match, number: int, renew: bool = False) -> Iterator[np.ndarr
 
 def dealt_anew(match: Match, states: np.ndarray, branch: int) -> np.ndarray:
     other = states.copy()
-    state = other.view(np.recarray)[0]
+    state = as_records(other)[0]
     rng.fresh_luck(state, branch)
     match.engine.shuffle_unseen(state, tables_of(match))
     return other
@@ -86,5 +87,5 @@ def unseen(match: Match, states: np.ndarray) -> dict[str, np.ndarray]:
 
 def row_of(match: Match, states: np.ndarray) -> np.ndarray:
     rows = np.zeros(1, match.engine.record_dtype)
-    match.engine.write_record(states.view(np.recarray)[0], tables_of(match), rows.view(np.recarray)[0])
+    match.engine.write_record(as_records(states)[0], tables_of(match), as_records(rows)[0])
     return rows

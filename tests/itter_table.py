@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, Luck, Place, Stage, Step
@@ -27,7 +28,7 @@ def scenario_of(name: str | None, difficulty: str | None, changes: str):
 
 @cache
 def tables_of(name: str | None, difficulty: str | None, changes: str):
-    return ENGINE.build_tables(scenario_of(name, difficulty, changes)).view(np.recarray)[0]
+    return as_records(ENGINE.build_tables(scenario_of(name, difficulty, changes)))[0]
 
 
 class Table:

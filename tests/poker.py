@@ -9,6 +9,7 @@ import numpy as np
 from bartizan.policies import learned
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.jit import bind, jit
 from bartizan.simcore.compile.loops import bound, compiled_rules, new_states
 from bartizan.simcore.compile.rules import PLAYING
@@ -110,7 +111,7 @@ class Tree:
 def tree_of(match: Match, chances: Chooser, copies: tuple[int, ...], games: int) -> Tree:
     """The tree as it is met by every action in so many games; these must include every deal."""
     engine, tables = match.engine, match.tables()
-    states = new_states(engine, 16).view(np.recarray)
+    states = as_records(new_states(engine, 16))
     has_shared = "shared" in engine.state_dtype.names
     found: dict[tuple[int, int, History], dict[str, float]] = {}
     ends: dict[tuple[tuple[int, int], History], float] = {}

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.game import load_game
 from bartizan.simcore.rampage.actions import play, play_of
 from bartizan.simcore.rampage.components import (
@@ -41,7 +42,7 @@ def scenario_of(changes: frozenset):
 
 @cache
 def tables_of(changes: frozenset):
-    return ENGINE.build_tables(scenario_of(changes)).view(np.recarray)[0]
+    return as_records(ENGINE.build_tables(scenario_of(changes)))[0]
 
 
 def sorted_kinds(counts) -> list[int]:

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.replay import set_up
@@ -26,7 +27,7 @@ class Position:
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
         other.states = self.states.copy()
-        other.state = other.states.view(np.recarray)[0]
+        other.state = as_records(other.states)[0]
         other.buffer = self.buffer.copy()
         return other
 
@@ -46,7 +47,7 @@ class Position:
 
     def record(self):
         row = np.zeros(1, self.engine.record_dtype)
-        self.engine.write_record(self.state, self.tables, row.view(np.recarray)[0])
+        self.engine.write_record(self.state, self.tables, as_records(row)[0])
         return row[0]
 
 

@@ -72,7 +72,7 @@ class Workbench:
         return int(self.where.getsockname()[1])
 
     def serve(self, in_browser: bool = False) -> None:
-        """Serve the page until Ctrl-C. in_browser: also open it in the user's browser."""
+        """Serve the page until Ctrl-C. in_browser: whether to open the page in the user's browser."""
         import webbrowser
 
         from bartizan.workbench import server
@@ -92,8 +92,10 @@ def open_workbench(
     players: Sequence[str] = (),
     seed: int = 1,
 ) -> Workbench:
-    """Prepare the page. named: games to offer in addition to the built-in ones. files, players: scenarios and
-    policies for the first of them. link: link of a page whose state is restored.
+    """Prepare the page and return it.
+
+    named: games to offer in addition to the built-in ones. files, players: scenarios and policies for the
+    first of these games. link: link of a page whose state is restored. seed: seed of all simulated games.
 
     Raises UsageError for a missing package, an unknown game, or a port in use.
     """

@@ -2,7 +2,7 @@
 
 The server listens only on this machine. However, any page in a browser on this machine can send it requests,
 and a host name that resolves to 127.0.0.1 counts as the same site (DNS rebinding). So each request must name
-this host, come from this origin, and carry the token, which is only in the address in the terminal.
+this host, come from this origin, and carry the token, which appears only in the address in the terminal.
 """
 
 import secrets
@@ -53,7 +53,7 @@ class Guard:
         await (answer or self.app)(scope, receive, guarded)
 
     def _refusal(self, request: Request) -> Response | None:
-        """Return a response that rejects a request, in one line; None to accept it."""
+        """Return a one-line response that rejects the request, or None to accept it."""
         headers = request.headers
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
@@ -74,8 +74,10 @@ class Guard:
         return _wrong_body(headers)
 
     def _entrance(self, request: Request) -> Response | None:
-        """Return a redirect that moves the token from the address into a cookie, a response that rejects a
-        request without the token, or None to accept the request.
+        """Check the token of a request; return None if its cookie carries the token.
+
+        Otherwise, return a redirect that moves the token from the address into a cookie, or a response that
+        rejects the request.
         """
         given = request.query_params.get("token")
         if request.url.path == "/" and given is not None and _is_same(given, self.token):
@@ -88,9 +90,10 @@ class Guard:
 
 
 class ProgramGuard(Guard):
-    """Middleware for programs on this machine, which have no page: each request carries the token, as
-    `Authorization: Bearer TOKEN` or in the address. Requests that a browser sends from another site are also
-    rejected.
+    """Middleware for programs on this machine.
+
+    Each request carries the token, as `Authorization: Bearer TOKEN` or in the address. Requests that a
+    browser sends from another site are also rejected.
     """
 
     methods = ("GET", "HEAD", "DELETE")
@@ -123,5 +126,5 @@ def _is_same(given: str, token: str) -> bool:
 
 
 def address(port: int, token: str, state: str = "") -> str:
-    """Return the address of the page. state: text after the #, as in a link to the page."""
+    """Return the address of the page. state: text after the #, as in a link that the page gave."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"

@@ -1,4 +1,4 @@
-"""Games that are simulated while the page is open, and kept in memory for an undo or a second tab."""
+"""Games that are simulated while the page is open. They stay in memory for an undo or a second tab."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all settings, half a
 
 
 class CachedGames:
-    """The games 0, 1, 2, ... of one setting, as many as requested so far. Compiles the code if necessary."""
+    """The games 0, 1, 2, ... of one setting, as many as have been requested. Compiles code when necessary."""
 
     def __init__(self, setting: PageSetting, seed: int):
         self.setting, self.seed = setting, seed
@@ -49,7 +49,7 @@ class CachedGames:
         self.games = 0
 
     def play_to(self, games: int) -> None:
-        """Simulate further games, up to this total."""
+        """Simulate games until there are this many in total."""
         with self._lock:
             missing = range(self.games, games)
             if not missing:
@@ -70,8 +70,9 @@ class CachedGames:
         return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
 
     def counted(self, games: int) -> tuple[MemoryCell, Tally]:
-        """Return the first `games` games as a cell with its counts. The counts of the last number requested
-        are cached.
+        """Return the first `games` games as a cell, with its counts.
+
+        The counts of the latest request are cached.
         """
         there = self._counted  # read once, because drawing runs in another thread
         if there is None or there[0] != games:
@@ -84,7 +85,7 @@ COMPILED: set[OfferedGame] = set()  # once compiled, a game stays compiled
 
 
 def is_compiled(setting: PageSetting) -> bool:
-    """Return whether the game's loop is in the cache already."""
+    """Return whether the compiled loop of the setting's game is in the cache already."""
     game = setting.offer.game
     if setting.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
         COMPILED.add(setting.offer)
@@ -92,9 +93,7 @@ def is_compiled(setting: PageSetting) -> bool:
 
 
 def compilation_of(setting: PageSetting) -> Compilation:
-    """Return the compilation that a setting needs: that of its game or, if this is compiled, that of its
-    players' code.
-    """
+    """Return the compilation that a setting needs: of the game or, if this is compiled, of its policies."""
     game = setting.offer.game
     if is_compiled(setting):
         return Compilation(f"{game.name} players")
@@ -102,14 +101,16 @@ def compilation_of(setting: PageSetting) -> Compilation:
 
 
 def compilation_document(compilation: Compilation) -> dict[str, Any]:
-    """Return the progress of a compilation. `first`: whether the play loop was also missing. `last`: the
-    final state of the previous compilation.
+    """Return the progress of a compilation as a document.
+
+    `first`: whether the loop of the game was also missing. `last`: the final state of the previous
+    compilation.
     """
     return {**compilation.state(), "first": compilation.expected > 0, "last": compilation.last}
 
 
 class GameCache:
-    """Games by setting. Games of settings that have not been used for a long time are dropped."""
+    """Games by setting. The settings that have not been used for longest are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
@@ -136,8 +137,9 @@ BEHIND = 4  # games of this level for each game of another level
 
 
 class PairedGames:
-    """A setting and the pinned setting that it is compared with, with the same game numbers. If the two are
-    equal, there is only one side.
+    """The games of a setting and of the pinned setting, with the same game numbers.
+
+    If the two settings are equal or nothing is pinned, there is only one side.
     """
 
     def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
@@ -162,7 +164,7 @@ class PairedGames:
 
 
 class Live:
-    """The games of one open page. patience: number of times that the user asked for more games."""
+    """The games of one open page. patience: how many times the user has asked for more games."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0
@@ -180,7 +182,7 @@ class Live:
         self.pair = PairedGames(self.game_cache, self.now, self.pinned)
 
     def step(self) -> bool:
-        """Simulate one batch. Return False if no games are left to simulate."""
+        """Simulate one batch. Returns False if there are no more games to simulate."""
         assert self.pair
         since = perf_counter()
         pair, most = self._next()
@@ -190,9 +192,7 @@ class Live:
         return pair is not None
 
     def _next(self) -> tuple[PairedGames | None, int]:
-        """Return the pair that is simulated next (None: no games are left), and its target number of
-        games.
-        """
+        """Return the pair to simulate next and its target number of games; (None, 0) if no games are left."""
         assert self.pair
         share = min(self.pair.games, self.most) // BEHIND
         is_rested = self.pair.games >= self.most or self.seconds > self.longest
@@ -206,7 +206,7 @@ class Live:
         return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
-        """Open one more level. If these values cannot be simulated there, record the reason."""
+        """Start the next level. If these values cannot be simulated there, record the reason."""
         level = next(self._open, None)
         if level is None:
             return
@@ -217,9 +217,7 @@ class Live:
             self.refused[level] = str(error)
 
     def pairs(self) -> Iterator[tuple[str, PairedGames]]:
-        """Yield (level, games) for each level with simulated games, in the order in which the game lists its
-        levels.
-        """
+        """Yield (level, games) for each level with simulated games, in the game's order of levels."""
         assert self.pair
         there = {self.now.loaded.difficulty: self.pair, **self.others}
         return ((level, there[level]) for level in self.now.levels if level in there and there[level].games)

@@ -1,7 +1,7 @@
-"""The current results for the page, each number with its games, interval and method, and the charts of the
-report.
+"""The current results for the page, and the charts of the report.
 
-All intervals are confidence sequences, which are valid at every look, because the page looks continuously.
+Each result has its number of games, interval and method. All intervals are confidence sequences, which are
+valid at every look, because the page looks continuously.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,10 @@ PERCENT, PLAIN = "percent", "number"
 
 
 def figures(live: Live, claim: Claim | None) -> Document:
-    """Return all results for the setting and the pinned one."""
+    """Return all results of the current setting, compared with the pinned one.
+
+    claim: the target band, or None.
+    """
     assert live.pair
     pair = live.pair
     now = pair.now.counted(pair.now.games)
@@ -69,7 +72,7 @@ def _shares(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
-    """Map each result to the condition for games that count, and their share."""
+    """Map the name of each rate to its condition (which games count) and the share of games that meet it."""
     seats = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
     if len(seats) == 1:
         return {"Win rate": (won(0), seats[0].win)}
@@ -78,18 +81,21 @@ def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]
 
 
 def share_document(share: Interval, games: int) -> Document:
-    """Return a share with its number of games."""
+    """Return a share as a document with its number of games."""
     limits = words.share_limits(share)
     return _figure(words.share(share), limits, games, share)
 
 
 def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
-    """Return a number as text, with its games and its interval."""
+    """Return a number as a document: its text, its interval and the number of games."""
     return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
-    """Return a difference in percentage points; with truncated games, the range of its possible values."""
+    """Return a difference in percentage points.
+
+    With truncated games, the interval covers every possible outcome.
+    """
     assert pair.pinned
     # condition for a game to count: with certainty, and possibly
     ends = {"surely": which, "perhaps": which | is_truncated()}
@@ -129,7 +135,7 @@ def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _column(cell: MemoryCell, column: str) -> pl.Series:
-    """Return a column of the completed games, or their winning margin (MARGIN); null for a truncated game."""
+    """Return a column of the games, or their winning margin (MARGIN); null for truncated games."""
     value = margin(seat_scores(cell)) if column == MARGIN else pl.col(column).cast(pl.Float64)
     return cell.frame.select(pl.when(~is_truncated()).then(value).alias(column)).to_series()
 
@@ -148,7 +154,7 @@ def mean_document(value: Mean) -> Document | None:
 
 
 def _shift(value: Mean) -> Document | None:
-    """Return the mean of paired differences with its interval; None if it cannot be estimated."""
+    """Return the mean of paired differences with its interval; None if the interval cannot be computed."""
     interval = mean_sequence(value)
     if interval is None:
         return None
@@ -160,7 +166,7 @@ def _shift(value: Mean) -> Document | None:
 
 
 def _target(claim: Claim, cell: MemoryCell) -> Document:
-    """Return the verdict on the target and, if it is inconclusive, the number of additional games needed."""
+    """Return the verdict on the target band and, if it is inconclusive, the number of games still needed."""
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
@@ -169,7 +175,7 @@ def _target(claim: Claim, cell: MemoryCell) -> Document:
 
 
 def _level(level: str, pair: PairedGames) -> Document:
-    """Return the first seat's win rate at one level, and the effect of the changes on it."""
+    """Return the first seat's win rate at one level, and the difference from the pinned setting."""
     cell, games = pair.now.counted(pair.now.games)
     which, share = next(iter(_rates(cell, games).values()))
     document = {"level": level, "title": words.title(level), "now": share_document(share, games.games)}
@@ -217,7 +223,5 @@ def _section(section: View) -> dict[str, Any]:
 
 
 def _titled(group: str, title: str) -> str:
-    """Return a title that begins with its group, such as "now" or "pinned", because each picture is shown
-    separately.
-    """
+    """Return a chart's title, preceded by its group, such as "Now", because charts are shown separately."""
     return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))

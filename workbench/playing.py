@@ -1,5 +1,6 @@
-"""Events for an open page: changes, updated intervals and charts. Also exports from the page: the command
-that gives the same results, and a scenario file with the changes.
+"""Events for an open page (changes, updated intervals, charts) and exports from the page.
+
+The exports are the commands that give the same results, and a scenario file with the changes.
 """
 
 import shlex
@@ -32,7 +33,7 @@ COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "
 def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
     """Parse a request, and return the events of its simulation, which runs as long as the page listens.
 
-    Raises UsageError at once for an invalid request.
+    Raises UsageError for an invalid request, before the first event.
     """
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
@@ -59,16 +60,17 @@ def _played(live: Live, claim: Claim | None) -> Events:
 
 
 class PictureThread:
-    """Thread that draws charts during the simulation: at the start, and whenever the number of games has
-    doubled.
-    """
+    """Draws charts during the simulation: after FIRST_PICTURES games, and after each doubling."""
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0
         self.future: Future[dict[str, Any]] | None = None
 
     def drawn(self, wait: bool) -> Events:
-        """Yield the charts finished so far. wait: also wait for the charts of the last games."""
+        """Yield the charts that are finished.
+
+        wait: also draw the charts of all games so far, and wait for them.
+        """
         if self.future and (wait or self.future.done()):
             yield "pictures", self.future.result()
             self.future = None
@@ -95,8 +97,10 @@ def _compiled(live: Live) -> Events:
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:
-    """Return a setting as a document: its key, title, level, changes from the built-in scenario in words, and
-    assumptions.
+    """Return a setting as a document.
+
+    The document contains the key, title, level and assumptions, and describes the changes from the built-in
+    scenario in words.
     """
     rows = changes_of(setting.offer.game, setting.loaded)
     banner = setting.loaded.model.reconstruction
@@ -118,8 +122,10 @@ MISSING = object()
 
 
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
-    """Return the commands that give the same results: `run` for the win rate and, for the difference,
-    `compare` or, if that gives another result, `run` with the pinned setting.
+    """Return the commands that give the same results.
+
+    `run` gives the win rate. `compare` gives the difference; where its result would not be the same, `pinned`
+    runs the pinned setting instead.
     """
     commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:
@@ -166,8 +172,9 @@ def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
 
 
 def scenario_file(setting: PageSetting, name: str) -> str:
-    """Return a scenario that extends the original one. Raises ScenarioError if a file cannot express the
-    changes.
+    """Return the text of a scenario file that extends the original one.
+
+    Raises ScenarioError if a file cannot express the changes.
     """
     head = {
         "extends": setting.request.scenario,

@@ -1,4 +1,4 @@
-"""Longer analyses that the page starts: existing commands, with progress and cancellation."""
+"""Longer analyses that the page starts. They are existing commands, with progress and cancellation."""
 
 import re
 import tempfile
@@ -27,7 +27,7 @@ TICK = 0.4  # seconds between progress events
 WORKING = ThreadPoolExecutor(2, "question")
 GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # largest number of a game to watch
-FUTURES = 400  # of each action in a position
+FUTURES = 400  # simulated futures per action in a position
 DECISION = re.compile(r"game \d{1,8} of seed 1, decision \d{1,6}")
 
 
@@ -36,7 +36,7 @@ class Ended(Exception):
 
 
 class PageWatch(Watch):
-    """Watch that records the progress of a command, and ends the command when the page no longer waits."""
+    """Watch that records the progress of a command, and stops the command when the page no longer waits."""
 
     def __init__(self) -> None:
         self.done, self.total, self.notes = 0, 0, list[str]()
@@ -71,16 +71,14 @@ class PageWatch(Watch):
 
 
 class MadePages:
-    """Pages generated for the user, each with an unguessable number. They are deleted when the server
-    stops.
-    """
+    """Pages generated for the user, each under an unguessable ID. They are deleted when the server stops."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="bartizan-")
         self.made: dict[str, Path] = {}
 
     def place(self, suffix: str = "") -> tuple[str, Path]:
-        """Return the number and the path of a new page."""
+        """Return the ID and the path of a new page."""
         number = token_urlsafe(9)
         self.made[number] = Path(self.folder.name) / f"{number}{suffix}"
         return number, self.made[number]
@@ -88,7 +86,7 @@ class MadePages:
 
 @dataclass(frozen=True, eq=False)
 class PageQuestion:
-    """A longer question that the page asks, and the setting that it is about."""
+    """A longer question from the page, and the setting that it is about."""
 
     setting: PageSetting
     asked: Mapping[str, Any]
@@ -107,14 +105,14 @@ class PageQuestion:
         return {**options, "policy": list(request.policy) or None, "set": dict(request.sets)}
 
 
-PageAnswer = tuple[Answer, str | None]  # with the number of a generated page
+PageAnswer = tuple[Answer, str | None]  # answer, ID of a generated page
 
 
 def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
-    """Parse a request, and return the events of its command, which runs until it has an answer or the page
-    stops waiting.
+    """Parse a request, and return the events of its command.
 
-    Raises UsageError at once for an invalid request.
+    The command runs until it has an answer or the page stops waiting. Raises UsageError for an invalid
+    request, before the first event.
     """
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
@@ -168,9 +166,9 @@ def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Return a function that tunes one value within a range.
+    """Return a function that tunes one value within a range, to reach the target band.
 
-    The page offers the path of the value. Raises UsageError for an invalid range or target.
+    Raises UsageError for a value that the page does not offer, and for an invalid range or target.
     """
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
@@ -232,7 +230,7 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """Return a function that computes the probabilities from a decision of the watched game."""
+    """Return a function that computes the probabilities from one decision of the watched game."""
     at = question.asked.get("at")
     if not isinstance(at, str) or not DECISION.fullmatch(at):
         raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")

@@ -38,9 +38,9 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def listening(port: int = 0) -> socket.socket:
-    """Return a socket that is bound to this machine only; port 0: any free port.
+    """Return a socket bound to 127.0.0.1. port: 0 for any free port.
 
-    Raises UsageError for a port in use.
+    Raises UsageError for a port that is not available.
     """
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -108,9 +108,7 @@ def _made(made_pages: questions.MadePages) -> Endpoint:
 
 
 def _game(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, Any]:
-    """Return the options that a game offers. Only the scenario, level and number of players of the setting
-    matter.
-    """
+    """Return everything that a game offers for the scenario, level and number of players of a setting."""
     setting = read_setting(
         offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
     )
@@ -133,7 +131,7 @@ def _scenario(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, str]:
 
 
 def _answering(answer: Callable[[Asked], Any]) -> Endpoint:
-    """Return an endpoint that gives one answer, computed outside the server's own thread."""
+    """Return an endpoint that computes one answer in a worker thread."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -173,8 +171,9 @@ def _streaming(events: Callable[[Asked], playing.Events]) -> Endpoint:
 
 
 async def _stream(events: playing.Events) -> AsyncIterator[str]:
-    """Yield one event after another, each computed in a thread. Closing the page cancels the stream, and no
-    further event is computed.
+    """Yield one event after another, each computed in a thread.
+
+    Closing the page cancels the stream, and no further event is computed.
     """
     try:
         while (event := await run_in_threadpool(next, events, None)) is not None:

@@ -1,7 +1,7 @@
-"""The choices that the page offers (games, scenarios, players, and every value that can be changed), and its
-requests.
+"""The choices that the page offers (games, scenarios, policies, and every value that can be changed).
 
-The page sends only names from these lists, never a file path; anything else is rejected in one line.
+`read_setting` checks the page's requests: the page sends only names from these lists, never a file path, and
+anything else is rejected with a one-line error.
 """
 
 import json
@@ -43,7 +43,7 @@ Setup = tuple[str | None, str | None, int | None]  # scenario, level, players
 
 @dataclass(frozen=True, eq=False)
 class OfferedGame:
-    """A game that the page may ask about."""
+    """A game that the page offers, with the user's own scenarios and policies."""
 
     named: str  # as in a command: a name, or the path of a .py file
     game: Game
@@ -62,7 +62,7 @@ class OfferedGame:
         return _version(self.game, self.files)
 
     def as_now(self) -> "OfferedGame":
-        """Return this offer, or a new one if a file has been edited."""
+        """Return this offer, or a new one if the game or a scenario file has been edited."""
         game = load_game(self.named)
         is_same = game is self.game and _version(game, self.files) == self.version
         return self if is_same else OfferedGame(self.named, game, self.files, self.players)
@@ -75,14 +75,14 @@ class OfferedGame:
         return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
 
     def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
-        """Return a scenario with all values as in its file. Cached."""
+        """Return the request for a scenario with all values as in its file. Cached."""
         key = (scenario, level, players)
         if key not in self._unchanged:
             self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
         return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
-        """Map the path of every value that the page can change in a scenario to its parameter. Cached."""
+        """Map the path of every value of a scenario that the page can change to its parameter. Cached."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
             elsewhere = {"difficulty", self.game.players_path}  # the page has separate controls for these
@@ -91,8 +91,9 @@ class OfferedGame:
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
-        """Map each policy that can play a seat to its description, weakest first, trained weights
-        included.
+        """Map each policy that can play a role to its description, weakest first.
+
+        Trained weights are included.
         """
         policies = {}
         for policy in policies_of(self.game).values():
@@ -111,8 +112,9 @@ def _version(game: Game, files: Mapping[str, Path]) -> str:
 def offered(
     named: Sequence[str], files: Sequence[str] = (), players: Sequence[str] = ()
 ) -> dict[str, OfferedGame]:
-    """Map each game's name to its offer, in the given order. files, players: scenarios and policies for the
-    first game.
+    """Map each game's name to its offer, in the given order.
+
+    files, players: scenarios and policies for the first game.
 
     Raises UsageError or PolicyError for an unknown game, scenario or policy.
     """
@@ -126,8 +128,9 @@ def offered(
 
 
 def _own_file(offer: OfferedGame, file: str) -> Path:
-    """Return a user's scenario file. Raises UsageError if it is invalid, or has the name of a scenario of the
-    game.
+    """Return the path of a user's scenario file.
+
+    Raises UsageError if the file is invalid, or if the game already has a scenario with this name.
     """
     load_scenario(offer.game, file)
     path = Path(file).resolve()
@@ -201,7 +204,7 @@ def _weighted(offer: OfferedGame, role: str) -> str:
 
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
-    """Return the included bracket of a scenario and role; None if it was not measured."""
+    """Return the shipped bracket of a scenario and role; None if the bracket was not measured."""
     known = brackets.of_scenario(offer.named, scenario.hash, offer.game)
     first = role == offer.game.roles[0]
     own = (one for one in known if one["role"] == role or (one["alike"] and first))
@@ -215,8 +218,9 @@ def _rungs(bracket: MeasuredBracket | None) -> Sequence[RungRow]:
 def _dial(
     policies: Mapping[str, str], usual: Mapping[str, str], rungs: Sequence[RungRow]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the skill scale from the weakest rung to the best fast policy, with measured win rates. usual:
-    maps rungs that were not measured to their policies.
+    """Yield the skill scale from the weakest rung to the best fast policy, with measured win rates.
+
+    usual: maps each rung to the policy that is used if the rung was not measured.
     """
     measured = {row.rung: row for row in reversed(rungs)}  # the first one of several newcomers
     for rung, doing in RUNG_WORDS.items():
@@ -231,8 +235,9 @@ def _dial(
 
 
 def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the chart: levels, or seats in a game without levels. Marks come from the included
-    bracket.
+    """Yield the rows of the chart: one per level, or one per seat in a game without levels.
+
+    The marks come from the shipped bracket.
     """
     roles, levels = offer.game.roles_in(request.loaded), request.loaded.model.difficulties()
     if len(levels) > 1:
@@ -250,7 +255,7 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
 
 
 def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
-    """Return the marks of a chart row: the measured rungs among newcomer, heuristic and best play found."""
+    """Return the marks of a chart row: the newcomer, the heuristic and the best play found, if measured."""
     kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
     shown = bracket.shown if bracket else ()
     marks = {row.rung: row for row in shown if row.rung in kinds}
@@ -269,16 +274,14 @@ def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
 
 
 def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
-    """Return effects measured at the scenario's own level; None if there is no included document for these
-    numbers.
-    """
+    """Return the shipped effects at the scenario's own level, or None if there are none for these numbers."""
     as_shipped = offer.unchanged(named, None, None).loaded
     document = shipped_sensitivity(offer.game, scenario, as_shipped.hash)
     return influences(document) if document else None
 
 
 def influences(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that affect the result most, from a document of `bartizan sensitivity`."""
+    """Return the values with the largest effects on the result, from a document of `bartizan sensitivity`."""
     largest: dict[str, Mapping[str, Any]] = {}  # by path; the document lists the largest first
     for row in document["influences"]:
         largest.setdefault(row["path"], row)
@@ -304,7 +307,7 @@ def influences(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[dict[str, Any]]:
-    """Return the values by object, and the objects by type: units, cards, board, rulings."""
+    """Return the values grouped by object, and the objects grouped by type: units, cards, board, rulings."""
     sorts: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for parameter in offer.values(request).values():
         room, *inside = parameter.path.split(".")
@@ -347,8 +350,9 @@ def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
 
 
 def kind_of(parameter: Parameter) -> str:
-    """Return the control for a value: `choice`, `switch`, `whole`, `number`, `text` or `list` (a list or a
-    table).
+    """Return the type of control for a value: `choice`, `switch`, `whole`, `number`, `text` or `list`.
+
+    `list` stands for a list or a table.
     """
     value = parameter.value
     if isinstance(value, bool):
@@ -376,13 +380,13 @@ class PageSetting:
     scenario: str
     level: str | None = None
     players: int | None = None
-    # role -> policy; for other roles the best policy found
+    # role -> policy (default: the best policy found)
     policies: Mapping[str, str] = field(default_factory=dict)
     sets: Mapping[str, Any] = field(default_factory=dict)  # path -> value
 
     @cached_property
     def request(self) -> Request:
-        """The setting as a request of a command."""
+        """The setting as the request of a command."""
         texts = {path: as_text(value) for path, value in self.sets.items()}
         policy = tuple(f"{role}={text}" for role, text in self.policies.items())
         if len(self.roles) == 1:
@@ -407,13 +411,13 @@ class PageSetting:
 
     @cached_property
     def seated(self) -> tuple[str, ...]:
-        """A policy for each seat."""
+        """The policy of each seat."""
         best = self.unchanged.best()
         return tuple(self.policies.get(role) or best(role) for role in self.roles)
 
     @cached_property
     def key(self) -> str:
-        """Key that is equal for settings with the same games."""
+        """Key of the setting. Settings with the same key have the same games."""
         files = [Path(name["file"]) for text in self.seated for name in FILES.finditer(text)]
         version = [self.offer.game.source_hash, *(source_hash(file) for file in files if file.is_file())]
         return json.dumps([self.offer.name, version, self.loaded.hash, self.seated, self.players])
@@ -428,8 +432,9 @@ class PageSetting:
 
 
 def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
-    """Read a setting. Raises UsageError for anything that the page does not offer. Renews an offer whose
-    files were edited.
+    """Read a setting, and renew an offer whose files were edited.
+
+    Raises UsageError for anything that the page does not offer.
     """
     if not isinstance(asked, dict):
         raise UsageError(
@@ -475,9 +480,7 @@ def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
 
 
 def _policy(text: Any, offer: OfferedGame, role: str) -> str:
-    """Return a policy that the page offers, possibly with other weights: `hold:at=20`,
-    `garrison:noise=0.1`.
-    """
+    """Return a policy that the page offers, possibly with other weights, such as `hold:at=20`."""
     known, is_text = offer.policies(role), isinstance(text, str)
     if is_text and text not in known and (weighted := WEIGHTED.fullmatch(text)):
         _one_of(weighted["policy"], known, f"policy of {role}")
@@ -490,7 +493,7 @@ def _policy(text: Any, offer: OfferedGame, role: str) -> str:
 
 
 def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
-    """Return the values that differ from the original ones."""
+    """Return the requested values that differ from the original ones."""
     if not isinstance(asked, dict) or len(asked) > MOST_SET:
         raise UsageError(f"set: must be an object that maps paths to values, with at most {MOST_SET} entries")
     known = setting.offer.values(setting.unchanged)
@@ -502,7 +505,7 @@ def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
-    """Return the value if the page's own controls can produce it; otherwise raise UsageError.
+    """Return the value if the page's own controls can produce it. Raises UsageError otherwise.
 
     The scenario's model makes further checks.
     """
@@ -529,8 +532,7 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 
 
 def read_band(band: Any) -> Claim | None:
-    """Return a claim that the first seat's win rate is within a target band, such as [0.35, 0.45]; None
-    without a band.
+    """Return the claim that the first seat's win rate is in a band, such as [0.35, 0.45]; None for no band.
 
     Raises UsageError for anything but two ascending shares.
     """

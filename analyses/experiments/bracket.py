@@ -20,18 +20,14 @@ BLOCK = 4  # consecutive games per seating, so that even a few games are spread 
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """One policy of a bracket, with its seatings and its number of games.
-
-    seatings: (match, seat of the policy) pairs. plays: simulations per decision. base: rung of the base
-    policy of a lookahead policy.
-    """
+    """One policy of a bracket, with its seatings and its number of games."""
 
     kind: str
     policy: str  # as named in the command
     seatings: tuple[tuple[Match, int], ...]  # (table, seat of the rung); several if seats are identical
     games: int
     plays: int = 0  # simulations per decision; 0: no lookahead
-    base: "Rung | None" = None  # of a lookahead policy: its base policy
+    base: "Rung | None" = None  # rung of the base policy, for a lookahead policy
 
     @property
     def is_slow(self) -> bool:
@@ -39,8 +35,8 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """Hash (16 hex digits) of all players at the table. It changes with the code and the weights of any
-        player.
+        """Hash (16 hex digits) of all players at the table. It changes if the code or the weights of any
+        player change.
         """
         players = [player for match, _ in self.seatings for player in match.players]
         words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)
@@ -48,12 +44,12 @@ class Rung:
 
 
 def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
-    """Yield the ends of the games in order, as one string of letters per batch (see `ends_of`)."""
+    """Yield the results of the games in order, as one string of letters per batch (see `ends_of`)."""
     return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """Yield the batches of games. Each batch has one seating. For a slow rung, a batch is one game."""
+    """Yield the batches of games. Each batch has one seating. With lookahead, a batch is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

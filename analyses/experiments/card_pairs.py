@@ -107,19 +107,21 @@ class PlayedWays:
     high: Floats
     cut: Ints
     wins: Values  # as dealt
-    span: tuple[float, float] | None  # of the numbers
+    span: tuple[float, float] | None  # limits of one game's result; None: unbounded
     by: str = "wins"
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """Return wins as dealt, minus wins without each kind, plus wins without both kinds. one, other, both:
-    columns of `outcomes`.
+    """Return the interaction per game: the result as dealt, minus the results without each kind, plus the
+    result without both kinds.
+
+    one, other, both: columns of `outcomes`.
     """
     return contrast(outcomes, plus=(0, both), minus=(one, other))
 
 
 def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) -> Values:
-    """Return the sum of some columns minus the sum of others, per game."""
+    """Return the sum of the columns `plus` minus the sum of the columns `minus`, per game."""
     low, high = outcomes.low, outcomes.high
     least = sum(low[:, i] for i in plus) - sum(high[:, i] for i in minus)
     most = sum(high[:, i] for i in plus) - sum(low[:, i] for i in minus)
@@ -146,7 +148,7 @@ Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
 def ways_of(pairs: Sequence[tuple[int, int]]) -> list[Way]:
-    """Return the sets of kinds to remove that these pairs require: each kind alone, then each pair."""
+    """Return the combinations of kinds to remove for these pairs: each kind alone, then each pair."""
     return [(kind,) for kind in sorted({kind for pair in pairs for kind in pair})] + list(pairs)
 
 
@@ -167,7 +169,11 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or only the pairs (at least one) that a screening in other games selects."""
+    """Measure the interactions of all pairs or, if there are many, of the pairs that a screening in other
+    games selects.
+
+    pairs: at least one pair.
+    """
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)
@@ -195,7 +201,7 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the KEPT pairs whose interactions are the most standard errors away from 0, in the order of
+    """Return the KEPT pairs whose interactions are largest in units of their standard errors, in the order of
     `pairs`.
     """
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
@@ -243,8 +249,9 @@ def _pair(
 
 
 def of_one_seat(winners: Ints, seat: int) -> PlayedWays:
-    """Return the outcomes of games in which one seat plays without some kinds. winners: all chunks of
-    `simcore.play.without.Without.play`.
+    """Return the outcomes of games in which one seat plays without some kinds.
+
+    winners: int8 [game, 1 + way], the joined chunks of `simcore.play.without.Without.play`.
     """
     won, cut = winners == seat, winners == TRUNCATED
     low, high = won.astype(np.float64), (won | cut).astype(np.float64)
@@ -257,7 +264,10 @@ _UNKNOWN = Values(np.zeros(1), np.zeros(1), np.ones(1))
 
 @dataclass(frozen=True)
 class DeckPairs:
-    """Pairs of kinds that can be removed together. values: the changed values for each way."""
+    """Pairs of kinds that can be removed together.
+
+    values: maps each way to its changed scenario values, by path.
+    """
 
     kinds: dict[int, str]
     pairs: list[tuple[int, int]]
@@ -266,10 +276,10 @@ class DeckPairs:
 
 
 def pairs_of_deck(condition: Condition, paths: Mapping[str, str]) -> DeckPairs:
-    """Return the pairs of a deck. paths: maps each kind to the path of its number of copies.
+    """Return the pairs of kinds that can be removed together, and the rejected kinds and pairs.
 
-    Excludes kinds without which the game cannot be played, and pairs in which one kind would replace the
-    other.
+    paths: maps each kind to the path of its number of copies. A kind is rejected if the game cannot be played
+    without it, and a pair if one kind would replace the other.
     """
     single: dict[int, Removal] = {}
     refused: list[PairNotPlayable] = []

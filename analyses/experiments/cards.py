@@ -9,8 +9,7 @@ Price: value = a + b cost, by least squares with weights 1 / se^2. All values sh
 numbers and the card they are compared with, so they are not independent. The residuals and the line are
 linear in the values, and their standard errors follow from the contribution of each game (linearisation;
 Cochran 1977, Sampling Techniques). Terms shared by all kinds cancel. The kinds are the whole deck, not a
-sample of kinds, so the intervals include only the sampling error of the games. The claims of one table are
-adjusted by Holm (1979).
+sample of kinds, so the intervals include only the sampling error of the games.
 
 Use: copies in one game are not independent. The share is a ratio of two sums over games (copies used, copies
 received), with the linearised standard error of a ratio (Cochran 1977, Sampling Techniques, 6.4). It gives
@@ -103,9 +102,10 @@ def card_values(
 ) -> CardValues:
     """Return the values of all kinds.
 
-    outcomes: all chunks of `simcore.play.cards.Interventions.play`. against: the kind to compare with,
-    instead of the card as dealt. families: number of families of comparisons in the answer, including these
-    values. scores: array of the same shape as `outcomes`; if given, scores are compared instead of wins.
+    outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.cards.Interventions.play`. against:
+    the kind to compare with, instead of the card as dealt. families: number of families of comparisons in the
+    answer, including these values. scores: array of the same shape as `outcomes`; if given, scores are
+    compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -148,7 +148,9 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """Return the games that reach the decision point: the seat draws its card of the requested number."""
+    """Return the rows of the games that reach the decision point, at which the seat draws its card of the
+    requested number.
+    """
     return outcomes[is_reaching(outcomes)]
 
 
@@ -380,12 +382,11 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 
 def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewest: int) -> list[Estimate]:
-    """Return estimates of linear functions of the values: one row of `weights` each. fewest: games of the
-    rarest card.
+    """Return the estimate of each linear function of the values; each row of `weights` is one function.
 
-    If no two games differ, the error is bounded: a gain is between -1 and 1, so each unseen difference
-    changes the function by a limited amount (`equal_values`), and p is the smallest alpha whose interval
-    excludes 0.
+    fewest: number of games in which the rarest card was available. If no two games differ, the error is
+    bounded: a gain is between -1 and 1, so each unseen difference changes the function by a limited amount
+    (`equal_values`), and p is the smallest alpha whose interval excludes 0.
     """
     # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
@@ -403,7 +404,7 @@ def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewes
     return estimates
 
 
-# -------------------------------------------------------------- use: share of the copies in hand by their use
+# ------------------------------------------------ use: share of the copies in hand that were used in each way
 
 DEAD_BELOW = 0.05
 USE_METHOD = (
@@ -428,7 +429,7 @@ class KindUsage(Document):
 
     card: str
     copies: int  # that came into a hand
-    games: int  # games in which a copy did
+    games: int  # games in which a copy came into a hand
     uses: list[UseShare]
     printed_for: list[str]
     as_printed: UseShare
@@ -471,7 +472,7 @@ class Sums:
 
     def __init__(self, kinds: int, columns: int):
         self.games = 0
-        # [kind, 1]: copies, their squares, games in which a copy came
+        # [kind, 1]: copies, their squares, games with a copy in a hand
         self.came, self.came_squared, self.with_it = np.zeros((3, kinds, 1), np.int64)
         self.used, self.used_squared, self.product = np.zeros((3, kinds, columns), np.int64)
         # games with a copy used in this way, and with a copy used otherwise
@@ -496,7 +497,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """Return the use of each kind. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
+    """Return the usage of each kind of card. chunks: the chunks of `simcore.play.cards.CardUsage.play`."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -509,7 +510,7 @@ def card_usage(
 def usage_of_sums(
     sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
 ) -> CardUsageResult:
-    """Return the use of each kind. sums: one column for each use, and one for the printed use."""
+    """Return the usage of each kind of card. sums: one column for each use, and one for the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
@@ -536,7 +537,7 @@ def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
 
 
 def share_of_sums(sums: Sums, row: int, column: int) -> Interval:
-    """Return the share of the copies of a kind that were used in this way."""
+    """Return the share of the copies of a kind (`row`) that were used in one way (`column`)."""
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
     return _interval(used / came, came, int(sums.with_it[row, 0]), _error_of(sums, row, column), few)
@@ -553,7 +554,8 @@ def standard_error(
 ) -> float | None:
     """Return the standard error of used / came (Cochran 1977, 6.4); None for fewer than two games.
 
-    sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments except `games` are sums over games.
+    The formula is sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came for G games. All arguments except
+    `games` are sums over games.
     """
     if games < 2:
         return None

@@ -25,7 +25,7 @@ METHOD = "value iteration from above and below"
 def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
     """Return the upper bound on a rung's win rate, averaged over its seats.
 
-    seatings: see `bracket.Rung`. draw: value of a draw.
+    seatings: see `bracket.Rung`. draw: value of a draw, as a fraction of a win.
     """
     spaces = [listed(match, seat, draw) for match, seat in seatings]
     low, high = np.mean([bounds(space) for space in spaces], axis=0)

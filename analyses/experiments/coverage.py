@@ -141,7 +141,7 @@ class Encounters:
             items[item][1] += times
 
     def _named(self, key: tuple[int, int, int, int]) -> list[int]:
-        """Return the numbers of the items that an entry of the log names."""
+        """Return the indices of the items that a log entry counts for."""
         if key not in self._known:
             self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
         return self._known[key]
@@ -167,8 +167,8 @@ class Encounters:
     # ------------------------------------------------------------ ends
 
     def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield ((group, name), array with one entry per game: whether it occurred, or its count) for every
-        item in a record.
+        """Yield (group, name) and an array [game] for every item in a record. A bool array states whether the
+        item occurred; an integer array counts its occurrences.
         """
         engine = self.match.engine
         for code, name in engine.end_reasons.items():
@@ -192,8 +192,8 @@ class Encounters:
         yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """Yield ((group, name), array [game]) for each mark, first time and count that the game reports. The
-        array contains whether it occurred, or its count.
+        """Yield (group, name) and an array [game] for each mark, first time and count that the game reports
+        (see `_ends_of`).
         """
         if not (reporting := self.match.engine.reporting):
             return
@@ -309,8 +309,9 @@ def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> In
 
 
 class Looks:
-    """Comparison of the unchanged games with the same games under changed values. words: encoding of the
-    unchanged games.
+    """Comparison of the unchanged games with the same games under changed values.
+
+    words: uint64 [game, WORDS], fingerprints of the unchanged games.
     """
 
     def __init__(self, condition: Condition, words: np.ndarray, jobs: Jobs, track: Track):
@@ -397,17 +398,13 @@ def _came_up(differs: Bools) -> Bools:
     return either
 
 
-# ---------------------------------------------------- uses of an option per game, free and although forbidden
+# ------------------------------------------------- uses of an option per game, with and without a restriction
 
 OPTION_GAMES = 20
 
 
 class OptionUse(Document):
-    """Uses of an option per game by the first seat.
-
-    free: without the restriction. forced: under the restriction. insisted: choices although several other
-    actions were legal.
-    """
+    """Uses of an option per game by the first seat."""
 
     games: int
     free: float  # without the restriction
@@ -436,8 +433,8 @@ def option_use(
 def _forced_and_insisted(
     restricted: Match, insisting: Match, omitted: Collection[int], number: int
 ) -> tuple[int, int]:
-    """Return the numbers of times that the first seat of a game uses an omitted kind, and that it chooses one
-    although several other actions are legal.
+    """Return two counts for the first seat of a game: uses of the omitted kinds, and choices of an omitted
+    kind although several other actions were legal.
     """
     one, asked, arguments = OneGame(restricted), OneGame(insisting), restricted.engine.arguments
     for game in (one, asked):

@@ -79,7 +79,9 @@ class DrawnGames:
         return all(min(wins, players - wins) >= EXACT_BELOW for players, wins in sides)
 
     def _card(self, row: int, name: str, together: int) -> DrawnCard:
-        """Return one kind of card. together: number of kinds with a difference; 0: this kind has none."""
+        """Return the DrawnCard of one kind. together: number of kinds with a difference; 0: this kind has
+        none.
+        """
         return DrawnCard(
             card=name,
             drew=int(self.drew.came[row, 0]),

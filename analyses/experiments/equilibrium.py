@@ -1,9 +1,9 @@
 """Value of a game between two different sides, by alternating best responses.
 
-The double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al. 2017). Each side
-has a pool of players. In every round, all pairs play on common random numbers. Solving the table of results
-as a matrix game gives each side a mixture. Each side's best response to the other's mixture is trained, and
-joins the pool if it gains on held-out games.
+The method is the double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al.
+2017). Each side has a pool of players. In every round, all pairs play on common random numbers. Solving the
+table of results as a matrix game gives each side a mixture. Each side's best response to the other's mixture
+is trained, and joins the pool if it gains on held-out games.
 
 The first side's payoff is 1 for a win and a fraction for a draw; the second side gets the rest.
 """
@@ -59,7 +59,7 @@ Mixture = Mapping[str, float]  # member -> share of the games
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """A game between two sides, with the policies of each side and the effort."""
+    """A game between two sides, with the policies of each side and the training effort."""
 
     game: Game
     scenario: Scenario
@@ -78,8 +78,10 @@ class Standoff:
         )
 
     def luck(self, number: int, use: int) -> int:
-        """Return the random seed for one use in a round. Rounds are counted from 1. No use shares games with
-        another use or with the table.
+        """Return the random seed for one use in a round.
+
+        number: the round, counted from 1. use: index below SEEDS. No two uses share games, and none shares
+        games with the table of results.
         """
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
@@ -138,7 +140,7 @@ class DoubleOracle:
     # ------------------------------------------------------------ the table
 
     def _meet(self) -> None:
-        """Simulate every pair that has not met yet."""
+        """Simulate the games of every pair of members that is not in the table yet."""
         games = self.standoff.volume.games
         pools = product(*self._pools())
         pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
@@ -199,7 +201,9 @@ class DoubleOracle:
     # --------------------------------------------------------------- their gains
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
-        """Evaluate the mixtures and both responses on the same held-out games."""
+        """Evaluate the mixtures and both responses on the same held-out games. Raises EngineError if fewer
+        than two of these games end.
+        """
         newest = [
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
             for one, trained in zip(begins, self.hunt.found, strict=True)
@@ -257,7 +261,7 @@ class DoubleOracle:
         return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 
     def _close(self, played: Round) -> None:
-        """Close the round: a response that gains joins the pool."""
+        """Close the round. Responses with a significant gain join the pools."""
         for pool, response in zip(self._pools(), played.responses.values(), strict=True):
             if response.joins:
                 policy = next(member.policy for member in pool if member.name == response.begins)
@@ -274,8 +278,8 @@ def _is_clear(gain: Effect) -> bool:
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Return the shares of the members of each side, in units of 1 / PARTS; members without a share
-    are omitted.
+    """Return the shares of the members of each side, rounded to multiples of 1 / PARTS; members without a
+    share are omitted.
     """
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [

@@ -168,10 +168,10 @@ def analyze(
     source: Source,
     families: int = indices.FAMILIES,
 ) -> Interactions | TooFewSettings:
-    """Simulate every setting at all its points. families: number of families of comparisons in the answer,
-    including these effects.
+    """Simulate every setting at all its points, and return the effects.
 
-    Setting n of a seed is the same for any number of settings; the result does not depend on the workers.
+    families: number of families of comparisons in the answer, including these effects. Setting n of a seed is
+    the same for any number of settings; the result does not depend on the workers.
     """
     drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))
@@ -256,7 +256,7 @@ def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
 
 
 class _Settings:
-    """Yields valid settings one after another, while earlier ones are simulated."""
+    """Random settings, which are drawn and validated one after another while earlier ones are simulated."""
 
     def __init__(self, condition: Condition, factors: Sequence[Factor], source: Source):
         self.condition, self.factors, self.source = condition, factors, source

@@ -99,7 +99,7 @@ class Meeting(Document):
     capped: int
     share: Interval
     expected: float | None  # None: a policy or level of the cell is not on the scale
-    z: float | None  # residual in its standard errors
+    z: float | None  # residual in standard errors
     misfit: bool = False  # whether the scale does not fit this cell (Holm over all cells)
 
 
@@ -120,7 +120,7 @@ class Ladder:
     p_fit: float | None
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
-        """Return the places on the scale of one kind, lowest first."""
+        """Return (name, place in logits) for all entities of a kind, lowest first."""
         places = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
         return sorted(places, key=lambda place: place[1].estimate)
 
@@ -132,7 +132,7 @@ class Ladder:
 def analyze(
     cells: Sequence[Contest], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
 ) -> Ladder:
-    """Compute the ladder from simulated games; `levels` easiest first."""
+    """Compute the ladder from simulated games. levels: difficulty levels, easiest first."""
     scale = fit(cells, anchors, seed)
     rises, neighbours = list(_rises(cells, scale, levels, seed)), list(_neighbours(scale))
     even = [rise.p_even for rise in rises if rise.p_even is not None]
@@ -189,7 +189,7 @@ def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: in
 
 
 def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
-    """Yield the rises with their adjusted p. adjusted: the adjusted p of each rise that has one."""
+    """Yield the rises with their adjusted p. adjusted: one adjusted p for each rise that has a p."""
     following = iter(adjusted)
     for rise in rises:
         p = None if rise.p_even is None else next(following)
@@ -241,7 +241,8 @@ def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
 
 
 def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
-    """Return the step in logits, averaged over opponents: in the simulated games, then in resampled games.
+    """Return the step in logits, averaged over opponents, float64 [1 + replicate]: first in the simulated
+    games, then in the resampled games. None if a cell has fewer than FEW wins or losses.
 
     Half a win is added on each side (Haldane 1956).
     """
@@ -288,7 +289,7 @@ class Pairing:
     offset: float = 0.0
 
     def contest(self, rows: np.ndarray) -> Contest:
-        """Return the results in the form that the scale needs. Truncated games are nan."""
+        """Return the results of the pairing for the fit of the scale. Truncated games are nan."""
         winner = rows["winner"]
         won = np.where(winner == self.seat, 1.0, np.where(winner < 0, self.draw, 0.0))
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
@@ -298,12 +299,12 @@ WON_BYTES = 8  # bytes per game of a cell; all games stay in memory
 
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
-    """Return every pairing of the ladder, as its kind requires (see the module)."""
+    """Return every pairing of the ladder. The module describes the kinds of ladder."""
     return list((_around_the_table if question.game.alike else _against_levels)(question))
 
 
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
-    """Simulate every cell on common random numbers, and return (pairing, rows) pairs as they are finished.
+    """Simulate every cell on common random numbers, and yield (pairing, rows) pairs as they are finished.
 
     Game number g has the same random numbers in all cells.
     """
@@ -336,7 +337,7 @@ def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
 
 
 def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
-    """Yield every two policies, with each of them in every seat.
+    """Yield the pairings of every two policies, with each of them in every seat.
 
     With two seats, one game has both policies; with more, one policy plays among copies of the other. A draw
     is shared by all seats.

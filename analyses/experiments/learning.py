@@ -84,7 +84,7 @@ LEAGUE, JOINS = 8, 10  # maximum number of earlier versions; rounds after which 
 SCORE, SCORE_ENDS = 0.3, 0.6
 PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
 LOOKS, LOOK_GAMES = 20, 400  # maximum points of the learning curve, and games of each
-TIMED_GAMES = 20  # by which the time of the comparisons is estimated
+TIMED_GAMES = 20  # games that estimate the duration of the comparisons
 # for each decision, on average; the system provides memory only as it is used
 ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 1000, 200, 4000
 LEAST_ROUNDS = 5
@@ -203,12 +203,12 @@ class Pupil:
     mean_score: float | None = None  # at the last look of this process, if trained for the score
 
     def facts(self) -> dict[str, Any]:
-        """Return the fields that are kept, except the arrays."""
+        """Return the saved fields, without the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
 class Lessons:
-    """Rounds of training of one school, by self-play."""
+    """Training rounds of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
     pace = 0.0  # seconds per game, see `time_games`
@@ -363,9 +363,9 @@ class Lessons:
         part: float = 1.0,
     ) -> tuple[int, np.ndarray]:
         """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
-        the games, wins and total score (int64 [3]).
+        an int64 array [3] of games, wins and total score.
 
-        part: end of the part of the memory that they may fill, so that other tables get theirs.
+        part: fraction of the memory that these games may fill up to; the rest is for later tables.
         """
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
@@ -384,7 +384,7 @@ class Lessons:
 
 
 class Balancing(Lessons):
-    """Rounds of training by regret matching for one school."""
+    """Training rounds of one school, by regret matching."""
 
     method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
 
@@ -430,7 +430,7 @@ class Balancing(Lessons):
 
 
 def lessons_of(school: School, probed: Probed) -> Lessons:
-    """Return the rounds of training for a school: by regret matching for a mixed strategy of a small game,
+    """Return the training rounds for a school: by regret matching for a mixed strategy of a small game,
     otherwise by self-play.
     """
     if school.is_mixed and school.seats > 1 and (small := Balancing(school, probed)).is_small():

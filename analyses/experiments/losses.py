@@ -103,8 +103,8 @@ def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDEN
 
 @dataclass(frozen=True)
 class Story:
-    """One game of the pilot as seen by a seat. `halves` has its positions, once for each half of the
-    rollouts.
+    """One game of the pilot from the point of view of a seat. `halves` contains its positions once for each
+    half of the rollouts.
     """
 
     game: int
@@ -330,8 +330,8 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Simulate games and return the counts of their results. Counts one chunk at a time, so that memory does
-    not grow with the number of games.
+    """Simulate games and return the counts of their results. Games are counted one chunk at a time, so that
+    memory does not grow with their number.
     """
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
@@ -430,7 +430,7 @@ def _mean_chance(chances: Sequence[float]) -> Interval | None:
 def stories_of(
     halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int
 ) -> Iterator[Story]:
-    """Yield the games of a chunk as seen from a seat."""
+    """Yield the games of a chunk from the point of view of a seat."""
     first, second = halves
     column, labels = cause_column(cell), cause_labels(cell)
     for index, row in enumerate(first.rows):
@@ -465,8 +465,8 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """Yield a typical loss, the loss with the highest win probability on the way, and the win with the
-    lowest, if they exist. Each has new rollouts.
+    """Yield up to three examples with new rollouts: a typical loss, the loss with the highest win probability
+    at any turn, and the win with the lowest.
     """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]

@@ -167,8 +167,8 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
-    """Return the slope, clipped to 0..MOST_TAKEN. It is 0 if the luck is as small as rounding errors, which
-    would give an arbitrary slope.
+    """Return the regression slope of wins on luck, clipped to 0..MOST_TAKEN. It is 0 if the luck is as small
+    as rounding errors, which would give an arbitrary slope.
     """
     spread = float(np.var(given))
     if spread < LEAST_LUCK**2:
@@ -201,14 +201,14 @@ def guess_for(
 
 
 def pilot_seed(seed: int) -> int:
-    """Return another seed, which depends only on the given seed."""
+    """Return the seed of the pilot games, derived from the seed of the run."""
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the standardised features, the same times elapsed time, and the same times lateness. Constant
-    features are 0.
+    """Return the standardised features, their products with elapsed time, and their products with lateness,
+    side by side. Constant features are 0.
 
     Sets `centre` and `scale` of `model`.
     """
@@ -260,7 +260,10 @@ def adjust_luck(
 
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
-    """Return the adjusted rate. given: the amount removed from each game for the luck of this seat."""
+    """Return the raw and the luck-adjusted win rate of a seat.
+
+    winners: int8 [game]. given: float64 [game], the amount removed from each game for the luck of this seat.
+    """
     won, truncated = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
     few = min(int(won.sum()), int((~(won + truncated).astype(bool)).sum())) < EXACT_BELOW
@@ -283,7 +286,10 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean of one number per game. For truncated games, only bounds are known."""
+    """Return the mean of one number per game, with its interval.
+
+    least, most: float64 [game], bounds of the number; they differ only for truncated games.
+    """
     low, high = (
         mean_of(values).interval(confidence) or without_limits(float(values.mean()), len(values), confidence)
         for values in (least, most)
@@ -352,7 +358,7 @@ def luck_difference(
     jobs: Jobs = 1,
     confidence: float = CONFIDENCE,
 ) -> AdjustedDifference:
-    """Return the luck-adjusted difference.
+    """Return the luck-adjusted difference, `changed` minus `base`.
 
     base, changed: the same players, in every seating. by_player: use the share of the first-named player over
     its seats, instead of the first seat's. confidence: the confidence of the interval, which is above 95 % at

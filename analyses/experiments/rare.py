@@ -74,7 +74,7 @@ class ExactChance(Document):
 
 
 class RareEvent(Document):
-    """Estimated probability, its method, and the plain count."""
+    """Estimated probability of a rare event, the method, and a count of the event in plain games."""
 
     event: str
     exact: ExactChance | None = optional()
@@ -222,7 +222,7 @@ def _apart(mean: float, se: float | None, plain: PlainCount) -> float | None:
 
 
 def student(mean: float, se: float, n: int) -> Interval:
-    """Return Student's t interval, clipped to 0 and 1."""
+    """Return Student's t interval of a mean over `n` replicates, clipped to 0..1."""
     interval = student_t(mean, se, n)
     low, high = max(interval.low, 0.0), min(interval.high, 1.0)
     return replace(interval, low=low, high=high, method=f"Student t over {n} replicates")

@@ -24,8 +24,9 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def recorded_ladder(cells: Sequence[Cell], alike: bool, seed: int = 1) -> Ladder:
-    """Return the ladder. alike: whether all seats have the same role, so that every policy may play every
-    seat.
+    """Return the ladder of the policies in recorded games.
+
+    alike: whether all seats have the same role, so that every policy may play every seat.
     """
     contests = [contest for cell in cells for contest in (_pairs(cell) if alike else _against(cell, cells))]
     kinds = (POLICY, SEAT) if alike else (OPPONENT, LEVEL)

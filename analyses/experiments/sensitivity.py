@@ -451,7 +451,8 @@ def analyze(
     settings: int = interactions.SETTINGS,
     levels: Sequence[str] = (),
 ) -> Sensitivity:
-    """Simulate every variation and every draw, and compare. The result does not depend on the workers.
+    """Simulate every variation and every draw, and compare them with the baseline. The result does not depend
+    on the workers.
 
     spread: relative change of each number, up and down. draws: number of random settings of all values.
     effects: number of the most influential values for a second stage. settings: number of random settings in
@@ -480,7 +481,7 @@ def _screened(
     levels: Sequence[str],
     more: int,
 ) -> Sensitivity:
-    """Run the first stage. more: further families of comparisons in the answer."""
+    """Simulate the first stage and return its result. more: further families of comparisons in the answer."""
     values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
     cases = Cases(condition, {path: values[path] for path in varied}, draws, levels, source)

@@ -241,8 +241,9 @@ def analyze(
 def _differences(
     played: pl.DataFrame, claim: Hypothesis, most: float, end: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of B - A times the claim's sign, and their counts. end: use the minimum, or the
-    maximum, for truncated games.
+    """Return the values of B - A times the claim's sign, and their counts.
+
+    end: `low` to count truncated games against the claim, `high` to count them for it.
     """
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
@@ -253,7 +254,7 @@ def _differences(
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
-    """Return the result that `compare` gives for a fixed number of pairs."""
+    """Return the effect as `compare` computes it for a fixed number of pairs."""
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     ends = played.rename({"low": "changed_low", "high": "changed_high"})

@@ -172,7 +172,7 @@ class Evaluator:
 
 
 def portions(games: range, parts: Sequence[int]) -> list[range]:
-    """Return the games divided in these integer proportions."""
+    """Split the games into consecutive parts with these integer proportions."""
     ends = [len(games) * so_far // sum(parts) for so_far in accumulate(parts)]
     return [games[begin:end] for begin, end in pairwise([0, *ends])]
 

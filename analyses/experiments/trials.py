@@ -73,7 +73,7 @@ class Condition:
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """Return the scenario with some values changed.
 
-        Raises ScenarioError if it is not valid, or if games failed under it.
+        Raises ScenarioError if the scenario is invalid, or if games under it failed.
         """
         scenario = load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
         if self.failed and (why := self.failed.get(_as_text(scenario))):

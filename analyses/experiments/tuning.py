@@ -104,7 +104,7 @@ class Target:
         return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
-        """Return the number of games at which an interval that contains an edge would cease to contain it.
+        """Return the number of games at which the interval would no longer contain an edge of the hit band.
 
         wider: factor by which the next look's interval is wider for the same games. Returns None if the
         interval contains no edge, or if a hundred times as many games would not be enough, which is unknown
@@ -497,7 +497,7 @@ def tune(
     present: Any = None,
     confidence: float = CONFIDENCE,
 ) -> Tuning:
-    """Tune one parameter.
+    """Find the value that hits the target, or the nearest value, and verify it on held-out seeds.
 
     values: ascending if they are ordered. play: candidates with the seed of the search. again: candidates
     with held-out seeds. most: maximum number of games per value. present: the current value. confidence:
@@ -559,7 +559,7 @@ def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neigh
 
 
 class _Search:
-    """Simulated candidates so far, by the number of the value."""
+    """State of the search: simulated candidates, by the index of their value."""
 
     def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
         self.play, self.values, self.target = play, values, target
@@ -645,8 +645,8 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Return the isotonic regression, rising or falling, whichever fits better; empty if it has
-        no trend.
+        """Return the fitted result of each simulated value, by index: an isotonic regression, rising or
+        falling, whichever fits better. Empty if the values have no order or the response is not monotonic.
         """
         if not self.is_ordered or self.bends():
             return {}

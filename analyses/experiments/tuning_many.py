@@ -428,8 +428,8 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """Return the total cost of changing these values. Each value costs as much as the longest entry that its
-    path starts with (default: 1).
+    """Return the total cost of changing these values. Each value costs as much as the longest entry of
+    `costs` with which its path begins (default: 1).
 
     A printed sheet counts once, at the cost of its most expensive entry.
     """
@@ -446,7 +446,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """Return the longest entry that the path begins with; None if there is none."""
+    """Return the longest entry of `costs` with which the path begins; None if there is none."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 
@@ -482,8 +482,8 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """Return a proposal for one parameter: whether it changes, and then its value, ordered for numbers,
-    categorical for choices.
+    """Return a proposed value of one parameter. The sampler proposes whether the parameter changes, and then
+    its value: as an integer for numbers, as a category for choices.
     """
     path, last = choice.parameter.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):

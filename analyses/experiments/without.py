@@ -48,7 +48,7 @@ RESTS_ON = (
 
 
 class CardLeftOut(Document):
-    """One kind of card. `worth`: the number with the card minus the number without it."""
+    """One kind of card. `worth`: share of wins with the card minus share of wins without it."""
 
     card: str
     path: str = ""  # path of its number of copies in the scenario
@@ -110,7 +110,7 @@ def taken_from_one(
 ) -> CardsWithout:
     """Return the effects of each kind if one seat plays without it.
 
-    outcomes: all chunks of `simcore.play.without.Without.play`.
+    outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.without.Without.play`.
     """
     effects = {
         kind: effect_on_wins(outcomes[:, 0], outcomes[:, column], seat, name)
@@ -192,7 +192,7 @@ def cut_off(games: Ints) -> int:
 
 @dataclass(frozen=True)
 class Removal:
-    """A kind to remove from the deck. values: the changed values."""
+    """A kind to remove from the deck. values: maps paths of the scenario to changed values."""
 
     card: str
     path: str

@@ -1,8 +1,8 @@
 """Probabilities of a fight in Castle: exact by enumeration of every roll, and simulated with the engine's own
 rules.
 
-simcore/castle/odds.py computes the exact probabilities. This module reads the numbers that both sides add
-from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).
+simcore/castle/odds.py computes the exact probabilities. This module reads the dice and the modifiers of both
+sides from the scenario, independently of the compiled rules (RULES.md 4.6, 7, 10.2, 11).
 """
 
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class FightOdds:
 
 
 def rank_of(text: str, what: str) -> int:
-    """Parse a rank: `10`, `K`, `king` -> rank number. Raises UsageError."""
+    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text."""
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
         raise UsageError(
@@ -143,8 +143,8 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
 def attack_chance(position: GamePosition, action: int) -> float | None:
     """Return the exact probability that an attack wins its first roll, before any other decision.
 
-    Returns None if the action begins no fight, or if the fight involves anything else than two known cards (a
-    face-down target, reinforcements, Jokers, a spy that defends).
+    Returns None if the action begins no fight, or if the fight involves anything other than two known cards
+    (a face-down target, reinforcements, Jokers, a spy that defends).
     """
     s, model = position.state, position.match.scenario.model
     assert isinstance(model, CastleScenario)

@@ -23,6 +23,7 @@ import polars as pl
 from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, excess_width, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
+from bartizan.simcore.arrays import Record
 from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.components import ALLIED, TEAM, Act
@@ -93,7 +94,8 @@ def do_or_die_odds(
     seed: int,
     only: Iterable[int] | None = None,
 ) -> StakeOdds:
-    """Return odds with the dice and cards of the engine's `tables`, but with `cap`.
+    """Return the odds of reaching a distance by Do or Die card, with the dice and cards of `tables` but with
+    `cap`.
 
     only: the cards to include. Raises UsageError for unknown cards.
     """
@@ -216,7 +218,7 @@ METHOD = (
 class Situation:
     """Filter for positions. A field that is None matches any position.
 
-    steps: distance, give or take `within` steps. ropes, cutters: numbers of cards held. left: rounds left.
+    steps: distance, plus or minus `within` steps. ropes, cutters: numbers of cards held. left: rounds left.
     """
 
     steps: int | None = None
@@ -248,7 +250,7 @@ class StakeEffect(Document):
 
 
 class Moments(StakeEffect):
-    """All positions with rounds left and steps to go in given ranges, with the effect of a stake."""
+    """All positions whose rounds left and steps to go are in given ranges, with the effect of a stake."""
 
     rounds_left: tuple[int, int]
     steps: tuple[int, int]
@@ -289,7 +291,7 @@ def _row(
     met: np.ndarray,
     moments: np.ndarray,
     records: np.ndarray,
-    tables: np.record,
+    tables: Record,
     confidence: float,
 ) -> Moments:
     games = np.flatnonzero(met)
@@ -344,9 +346,10 @@ def _more(difference: Interval, moments: int) -> int | None:
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
-    """Return one row per position: means over its futures.
+    """Return one row per position, with the mean of each measure over the position's futures. Truncated games
+    give a lower and an upper bound.
 
-    records: array [position, future]. Truncated games have bounds.
+    records: array [position, future].
     """
     winner, truncated = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]

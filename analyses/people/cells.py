@@ -62,7 +62,7 @@ KNOWN_HEADINGS = (
 
 
 def any_of(name: str) -> str:
-    """Return a regular expression that matches any word of a list, the longest first."""
+    """Return a regular expression that matches any word of a vocabulary list; it tries longer words first."""
     return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))
 
 
@@ -159,9 +159,10 @@ def _groups(bare: str, decimal: str) -> bool:
 
 
 def decimal_of(texts: Iterable[str]) -> str:
-    """Return the decimal mark of a column: the only mark in numbers in which it is not followed by exactly
-    three digits.
-    Returns "" if no number shows it, or both marks occur.
+    """Return the decimal mark of a column. Only marks that are not followed by exactly three digits count,
+    because three digits may be thousands.
+
+    Returns "" if no number has such a mark, or if both marks occur.
     """
     marks = {
         mark
@@ -173,7 +174,7 @@ def decimal_of(texts: Iterable[str]) -> str:
 
 
 def whole(text: str, decimal: str = "") -> int | None:
-    """Parse an integer of at least 1. Returns None for 0, which means that it was not counted."""
+    """Parse an integer of at least 1. Returns None for 0, which means that nothing was counted."""
     value = number(text.strip().removesuffix("."), decimal)
     if value is None or value == 0:
         return None

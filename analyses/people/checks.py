@@ -189,8 +189,8 @@ def longest(lost: np.ndarray) -> np.ndarray:
 
 
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
-    """Yield checks of the endings: of all plays if every loss has a known ending, otherwise of the losses
-    with one, compared with lost games of the mixture.
+    """Yield checks of the endings, compared with the mixture's games. If every loss has a known ending, the
+    checks are of all plays; otherwise, of the losses with a known ending, compared with lost games.
     """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:

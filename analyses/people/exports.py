@@ -48,7 +48,7 @@ def read_bgg(path: Path, how: How) -> Drafts:
 
 
 def _tree(path: Path) -> Element:
-    """Parse the file.
+    """Parse an XML file, and return its root element.
 
     Raises UsageError for a file with a DOCTYPE, because XML entities could fill the memory.
     """
@@ -108,7 +108,7 @@ def _reason(play: Element) -> str:
 
 
 def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
-    """Return the seat of a player.
+    """Return the columns of a player's seat.
 
     `startposition` and `color` have several uses: a number is a seat, a side is a role.
     """
@@ -125,7 +125,7 @@ def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
     }
 
 
-# ------------------------------------ BG Stats: BGStatsExport.json holds everything, a .bgsplay file one play
+# ------------------------------------ BG Stats: BGStatsExport.json contains all plays, a .bgsplay file one
 
 WINS: dict[bool | None, str] = {True: "highest", False: "lowest"}  # by highestWins
 NPC = "not a person: a player that the app marks as NPC"
@@ -167,7 +167,7 @@ def _data(path: Path) -> dict[str, Any]:
 
 
 class _Export:
-    """The tables of an export, by id."""
+    """Reader of the plays of an export, whose games and players are looked up by id."""
 
     def __init__(self, data: dict[str, Any], how: How, drafts: Drafts):
         self.how, self.drafts = how, drafts

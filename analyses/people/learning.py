@@ -109,7 +109,8 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
 
 
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
-    """Estimate the trend. The scale's own error is ignored, because it hardly affects a trend within people.
+    """Estimate the trend of skill over plays. The scale's own error is ignored, because it hardly affects a
+    trend within people.
 
     families: number of families of comparisons in the answer, including this trend.
     """

@@ -214,8 +214,8 @@ class KnownGames:
     def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
         """Create the finder.
 
-        named: the requested game. called: maps a file's name of a game, in lower case, to its name here.
-        usual: the game of plays that name none (default: the requested game).
+        named: the requested game. called: maps a file's name of a game, in lower case, to its name in
+        Bartizan. usual: the game of plays that name none (default: the requested game).
         """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})

@@ -37,7 +37,7 @@ FIELDS = (*OF_PLAY, *OF_SEAT, *RATINGS, *AT_THE_END)
 OTHER_NAMES = {"version": "edition", "rounds": "turns", "difficulty": "level", "name": "player"}
 # fields of [values.*]
 WORDED = ("result", "level", "role", "game", "edition", "ending", "experience", "team", "variant")
-WRITE_ONE = "write a mapping with: bartizan playtest template {} -o mapping.toml --game GAME"
+WRITE_ONE = "write a mapping with: bartizan playtest import {} -o mapping.toml --game GAME"
 
 Texts = dict[str, list[str]]
 
@@ -222,8 +222,8 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Return the guesses, with a result column as the winner if it contains names of players or mostly
-    unknown words.
+    """Return the guesses. A column of results becomes the column `winner` if it contains names of players or
+    mostly unknown words.
     """
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed

@@ -250,16 +250,14 @@ class Waits(NamedTuple):
 
 
 class _Length(NamedTuple):
-    """Duration of a game at one level, in minutes: the mean over games, and one game. Arrays [draw]."""
+    """Duration of a game at one level."""
 
     mean: np.ndarray  # [draw]: minutes
-    one: np.ndarray  # [draw]: middle of log(minutes) of a game with a random number of turns
+    one: np.ndarray  # [draw]: median of log(minutes) of a game with a random number of turns
 
 
 class _Pace(NamedTuple):
-    """Minutes per turn (`each`, array [draw]), the usual number of turns, and where these numbers come
-    from.
-    """
+    """Minutes per turn, the usual number of turns, and the source of the turns."""
 
     each: np.ndarray  # [draw]: minutes
     turns: float  # turns of the typical game
@@ -294,7 +292,7 @@ class _Model:
         return float(np.log((players or self.players or 1) / (self.players or 1)))
 
     def at(self, *predictors: float) -> np.ndarray:
-        """Return an array [draw]: the middle of log(minutes) for the usual number of people."""
+        """Return an array [draw]: the median of log(minutes) for the usual number of people."""
         return self.fitted.middle([*predictors, *([0.0] if self.varies else [])])
 
     def length(self, level: str) -> _Length:

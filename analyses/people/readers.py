@@ -46,7 +46,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """Return the mapping, with a column `winner` that contains ticks as a column of results."""
+    """Return the mapping. A column `winner` that contains ticks becomes a column of results."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()

@@ -102,7 +102,7 @@ class Yardstick:
         """Return an array [draw]: the noise that matches a skill, by linear interpolation; 0 or the maximum
         beyond the ends.
 
-        Draw i uses replicate i modulo their number.
+        Draw i uses replicate i modulo the number of replicates.
         """
         skills, where = self.skills, np.arange(len(skill)) % REPLICATES
         noises = np.empty(len(skill))
@@ -264,7 +264,7 @@ def _first(seats: list[dict[str, Any]], column: str) -> Any:
 
 
 class EquivalenceTest(Document):
-    """Exact equivalence test of the plays."""
+    """Exact test of the equivalence of people's and the policy's win rates."""
 
     margin: float
     p: float
@@ -344,7 +344,7 @@ class PeopleSkill:
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
-    """Return the plays of the same people at the same level as one result each.
+    """Combine the plays of the same people at the same level into one result each.
 
     A play that is not marked as first or later counts as the average of all marked plays.
     """
@@ -437,8 +437,8 @@ class Assurance:
 
 
 class PlaysNeeded(Document):
-    """Smallest number of plays with the wanted assurance; without numbers if more than MOST testers
-    are needed.
+    """Smallest number of plays with the requested assurance; without numbers if more than MOST testers are
+    needed.
     """
 
     assurance: float

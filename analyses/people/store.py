@@ -45,12 +45,10 @@ class Added:
 
 
 class Plays:
-    """The folder while files are added; `save` writes it."""
+    """A folder of plays to which files are added. `save` writes it."""
 
     def __init__(self, folder: Path):
-        """Open the folder. Raises UsageError if it contains other files, or if its file of the salt is
-        missing.
-        """
+        """Open the folder. Raises UsageError if it contains other files, or if its salt file is missing."""
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
@@ -101,7 +99,7 @@ class Plays:
         return added
 
     def _source(self, drafts: Drafts, replace: bool) -> str:
-        """Return the name of a file in the log. A sheet without some plays of an earlier one of that name
+        """Return the name of a file in the log. A sheet that lacks plays of an earlier sheet of that name
         counts as another file.
         """
         number, name = 1, drafts.file

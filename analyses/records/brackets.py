@@ -20,7 +20,7 @@ SCHEMA = "bartizan.bracket/1"
 RANDOM, NEWCOMER, HEURISTIC, TRAINED = "random", "newcomer", "heuristic", "trained"
 LOOKAHEAD, PEEKING = "lookahead", "peeking"
 RUNGS = (RANDOM, NEWCOMER, HEURISTIC, TRAINED, LOOKAHEAD, PEEKING)
-# without which a stored bracket cannot be shown
+# keys without which a stored bracket cannot be shown
 KEYS = ("scenario_hash", "behaviour", "difficulty", "levels", "role", "opponents", "alike", "rungs")
 RUNG_KEYS = ("rung", "policy", "plays", "games", "win_rate", "gain", "measured")
 
@@ -45,7 +45,7 @@ def of_scenario(named: str, scenario_hash: str, game: Game) -> list[Bracket]:
 
 
 def read(path: Path) -> list[Bracket]:
-    """Return the brackets in a file; [] if there is no file. Raises EngineError with one line."""
+    """Return the brackets in a file; [] if there is no file. Raises EngineError if the file is invalid."""
     if not path.is_file():
         return []
     try:
@@ -79,7 +79,7 @@ def about(
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return whether two brackets are about the same game and the same seat."""
+    """Return whether two brackets have the same scenario, version of the rules, role and opponents."""
     keys = ("scenario_hash", "role", "opponents")
     return rules_version(one) == rules_version(other) and all(one[key] == other[key] for key in keys)
 

@@ -1,11 +1,11 @@
 """Claims of a designer, their cells, and their measures. A claim is that a share or mean is inside a band, or
 that it decreases along an order of levels.
 
-A claim of a band is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band,
-FAIL if it is outside, otherwise inconclusive. A claim of an order is about the difference of two cells,
-paired game by game on common random numbers. It passes if the whole interval is above the minimum step. The
-p-value is the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims
-are adjusted by Holm (1979), and the adjusted p determines the verdict.
+A band claim is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band, FAIL
+if it is outside, otherwise INCONCLUSIVE. An order claim is about the difference between two cells, paired
+game by game on common random numbers. It passes if the whole interval is above the minimum step. The p-value
+is the smallest alpha whose interval (1 - alpha) is still on one side. The p-values of a plan's claims are
+adjusted by Holm (1979), and the adjusted p determines the verdict.
 
 Verdicts on the same games, or on more of them, are repeated looks. They are counted in the results folder,
 and each look has its own share of alpha (`analyses.statistics.looks`). Each p-value is weighted by this share
@@ -259,7 +259,9 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
 
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
-    """Map paths to their value in cells that do not set them, if other cells record it."""
+    """Map overridden paths to the scenario's own value, which is the value in cells without the override.
+    Only values that a cell records are included.
+    """
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
     return {row["path"]: row["from"] for row in rows if row["from"] is not None}
 
@@ -421,8 +423,8 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 
 
 def _share(claim: Claim, which: pl.Expr) -> Measure:
-    """Return the share of all games that satisfy `which`. Truncated games might have become such games, so
-    they give bounds.
+    """Return the share of all games that satisfy `which`. A truncated game might have satisfied it at its
+    end, so truncated games give bounds.
     """
     is_one = which.fill_null(False)
     return Measure(
@@ -534,7 +536,7 @@ def look_at(judged: Iterable[Judged]) -> looks.Look:
 
 
 def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Look] = ()) -> Judged:
-    """Judge one case.
+    """Return the result of one claim case.
 
     earlier: looks recorded in the folder. watched: whether the run stopped at a precision, so that only
     confidence sequences, which are valid at every look, may be used.

@@ -249,7 +249,7 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Number of game numbers whose decisions or end differ in some seating (`games`), out of all common game
+    """Count of game numbers whose decisions or end differ in some seating (`games`), out of all common game
     numbers (`of`).
     """
 
@@ -339,7 +339,7 @@ class Compared:
 
     @property
     def p(self) -> float:
-        """Two-sided p-value of the test that the headline does not differ."""
+        """Two-sided p-value of the hypothesis that the headline is unchanged."""
         return self.headline.difference.p
 
     @property
@@ -394,8 +394,8 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
 
 
 def is_by_player(*sides: LineUp) -> bool:
-    """Return whether the sides are players rather than seats: all players sat in every seat, and not all are
-    the same.
+    """Return whether the sides are compared by player rather than by seat: all players sat in every seat, and
+    they are not all the same.
     """
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
@@ -595,7 +595,7 @@ def _exact(cell: Any) -> CellKey:
 
 
 def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
-    """Return the change of a cell; None if one of the two has no games."""
+    """Return the change of a cell between two sweeps; None if the cell has no games in one of them."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
     if not all(count.games for count in counts):
         return None

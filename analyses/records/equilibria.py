@@ -59,7 +59,9 @@ class EndCounts(BaseModel):
 
 
 class Round(BaseModel):
-    """The value between the current members and, by role, the best responses to both mixtures."""
+    """One round: the value of the game between the current members and, by role, the best responses to both
+    mixtures.
+    """
 
     value: Interval  # mean payoff of the first side per game
     # held-out games of the mixtures, from which the value is estimated; None: an earlier
@@ -82,7 +84,7 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """The whole search, by role with the first side first. Rounds extend it."""
+    """State of a search, by role with the first side first. Each round extends it."""
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
@@ -102,12 +104,12 @@ class Hunt(BaseModel):
         return next(document for document in self.pools[role] if document.name == name)
 
     def ends(self, first: str, second: str) -> str | None:
-        """Return the ends of two members' games; None if they have not met."""
+        """Return the ends of two members' games; None if they have not played yet."""
         return next((pair.ends for pair in self.table if (pair.first, pair.second) == (first, second)), None)
 
 
 def shipped(named: str) -> list[dict[str, Any]]:
-    """Return the included results, in the form of `equilibrium --json`; [] if there are none.
+    """Return the equilibria that come with a game, in the form of `equilibrium --json`; [] if there are none.
 
     Raises EngineError if a file is invalid.
     """

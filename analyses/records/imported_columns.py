@@ -130,7 +130,7 @@ def guessed(
 
 
 def setting_name(heading: str) -> str:
-    """Return `deck_size` for the heading `settings.deck_size`."""
+    """Return the name of the setting in a heading, without a prefix such as `settings.`."""
     match = SETTING.match(heading)
     return match[1] if match else heading
 
@@ -164,7 +164,9 @@ def lists_cards(heading: str) -> bool:
 
 
 def unit_of(mapping: RecordMapping) -> str:
-    """Return the unit of column `turn`."""
+    """Return the unit of column `turn`: `turn`, `round`, `tick`, `step`, or `decision` if only decisions are
+    counted.
+    """
     if not mapping.one("turns"):
         return "decision"
     return next((unit for unit in UNITS if unit in _plain(mapping.one("turns"))), "turn")
@@ -178,8 +180,8 @@ def score_of(mapping: RecordMapping) -> str:
 
 
 def _seat_of(heading: str, field: str) -> int | None:
-    """Return the number of the seat in a heading such as `score_1` or `first_score` (0); None for other
-    headings.
+    """Return the number of the seat in a heading such as `score_1`, `p1_score` or `score_first` (0); None for
+    other headings.
     """
     words, plain = HEADINGS[field].split(), _plain(heading)
     match = NUMBERED.match(plain)

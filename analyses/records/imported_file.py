@@ -153,7 +153,10 @@ def _odd_row(path: Path) -> str:
 
 
 def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
-    """Return a CSV as text. Its separator is detected; with semicolons, decimals have commas."""
+    """Return a CSV file with all columns as text. The separator is detected.
+
+    Decimal commas become points if `decimal` is a comma, or if it is "" and the separator is a semicolon.
+    """
     with path.open("rb") as file:
         start = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
     if "\x00" in start:

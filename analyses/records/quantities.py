@@ -150,7 +150,7 @@ class Scores:
 
 
 def scores_of(games: Tally, cell: CellGames) -> Scores:
-    """Return the scores. For a game that declares no score, they have no values."""
+    """Return the scores of the games, without values if the game declares no score."""
     has_score = reporting_of(cell).has_score
     finished = games.scores.filter(pl.col("winner") != TRUNCATED) if has_score else games.scores.clear()
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")

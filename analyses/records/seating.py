@@ -87,7 +87,7 @@ def _along(path: str, cells: Sequence[Any], every: bool) -> Iterator[Series]:
 
 
 def seating(cell: Any) -> Seating:
-    """Return the seating: name, weights and code of each seat's policy."""
+    """Return the seating: name, weights and code hash of each seat's policy."""
     return tuple(
         (policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", ""))
         for policy in cell.policies
@@ -210,7 +210,7 @@ class LineUp:
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
-        """Return the measure of a column of `scan`: its mean over the cells."""
+        """Return an expression for the mean of a column of `scan` over the cells."""
         return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
 
     # --------------------------------------------------- numbers with one value per game number
@@ -223,7 +223,7 @@ class LineUp:
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """Return a seat's share minus an equal share of the games with a winner."""
+        """Return the measure of a seat's share minus an equal share of the games with a winner."""
         return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
@@ -233,7 +233,7 @@ class LineUp:
         return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
 
     def player_advantage(self, player: int) -> Measure:
-        """Return a player's share minus an equal share of the games with a winner."""
+        """Return the measure of a player's share minus an equal share of the games with a winner."""
         return self._advantage("policy advantage", self.player_share(player))
 
     def _advantage(self, kind: str, share: Measure) -> Measure:
@@ -243,7 +243,7 @@ class LineUp:
         return Measure(kind, share.name, share.low - fair, share.high - fair, span)
 
     def skill(self, player: int, other: int) -> Measure:
-        """Return the difference in wins per seat between two players."""
+        """Return the measure of the difference in wins per seat between two players."""
         mine, theirs = self.player_share(player), self.player_share(other)
         name, span = f"{mine.name} - {theirs.name}", (-theirs.most, mine.most)
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)

@@ -150,7 +150,7 @@ def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def reporting_of(cell: SeatedGames) -> Reporting:
-    """Return the declarations of the game of a cell about its results."""
+    """Return the reporting that a cell's game declares; the default if it declares none."""
     return read(getattr(cell, "reporting", None))
 
 

@@ -69,7 +69,7 @@ def _value(value: Any, kind: pl.DataType) -> Any:
 
 
 def names_of(cell: Cell) -> Iterator[pl.Expr]:
-    """Yield columns with names in addition to the codes."""
+    """Yield an expression for each column of names that accompanies a column of codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
     coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
     coded |= cell.labels

@@ -7,7 +7,7 @@ groups, the interval is wide, whereas a cluster-robust error with few clusters w
 Miller 2015). One group gives no information about others, so the estimate is then that group's duration.
 
 Durations from a clock that was not stopped are invalid. Therefore a value is left out, and marked as unused,
-if it differs from the model's middle by more than a factor of `FACTOR` and by more than `ROBUST` robust
+if it differs from the model's median by more than a factor of `FACTOR` and by more than `ROBUST` robust
 standard deviations.
 """
 
@@ -60,15 +60,17 @@ class Durations:
         return self.mean_over(self.middle(predictors))
 
     def mean_over(self, middle: Floats) -> Floats:
-        """Return an array [draw, ...]: mean minutes if log(minutes) has this middle. middle: array [draw,
-        ...].
+        """Return an array [draw, ...]: the mean minutes, given the median of log(minutes).
+
+        middle: array [draw, ...], the median of log(minutes).
         """
         spread = (self.between**2 + self.within**2) / 2
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
     def one_more(self, middle: Floats, seed: int = 1) -> Floats:
-        """Return an array [draw]: minutes of one play by another group. middle: array [draw], the middle of
-        log(minutes).
+        """Return an array [draw]: minutes of one play by another group.
+
+        middle: array [draw], the median of log(minutes).
         """
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))
@@ -83,10 +85,10 @@ def fit(
     draws: int = DRAWS,
     slack: tuple[float, float] = (0.0, 0.0),
 ) -> Durations:
-    """Fit the model.
+    """Fit the model, and return draws from its posterior.
 
     minutes: array [value] > 0. predictors: array [value, predictor] of logarithms. groups: group of each
-    value. slack: allowed distance of log(minutes) below and above the middle for reasons other than
+    value. slack: allowed distance of log(minutes) below and above the median for reasons other than
     predictors.
     """
     y, x = (
@@ -126,8 +128,8 @@ def _plausible(residual: Floats, below: float, above: float) -> Bools:
 def _given(
     design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return, at each point of the grid, the log likelihood, the mean of the slopes, and a root of their
-    covariance.
+    """Return, at each point of the grid, the log likelihood, the mean of the slopes, and a Cholesky root of
+    their covariance.
     """
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]

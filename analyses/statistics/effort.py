@@ -2,7 +2,8 @@
 
 After k doublings a player wins c - a r^k: each doubling gains r times the previous gain. The estimate is c.
 Its interval contains every c for which some a >= 0 and r up to STEADIEST fit the rates nearly as well as the
-best fit (profile likelihood). The upper limit of a curve that has not begun to flatten is therefore up to 1.
+best fit (profile likelihood). The upper limit of a curve that has not begun to flatten can therefore be as
+high as 1.
 """
 
 import numpy as np

@@ -183,8 +183,9 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """Return a component. A table's skill is the mean of the people present, in as few dimensions as the
-    tables need.
+    """Return a component of linked people.
+
+    A table's skill is the mean of the people present, in as few dimensions as the tables need.
     """
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)
@@ -319,7 +320,9 @@ def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> lis
 
 
 def _around(values: Floats, weight: Floats, step: float) -> tuple[float, float]:
-    """Return mean and standard deviation, including that of a cell of the grid."""
+    """Return the weighted mean and standard deviation. The standard deviation includes the width of a grid
+    cell.
+    """
     mean = float(values @ weight)
     return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))
 

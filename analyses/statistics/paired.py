@@ -99,7 +99,7 @@ def with_traces(
 
 @dataclass(frozen=True)
 class Curve:
-    """p-value of every mean. It rises up to the estimate and falls beyond it."""
+    """The p-value of each hypothetical mean. It rises up to the estimate and falls beyond it."""
 
     sample: "_Sample"
     means: Floats  # ascending; 0 is one of them, if it can be the mean
@@ -439,7 +439,9 @@ def variances(frame: pl.LazyFrame, numbers: Sequence[pl.Expr], games: int | None
 
 
 def values(frame: pl.LazyFrame, measure: Measure, games: int | None = None) -> Values:
-    """Return one value per row of `frame`; rows without one are left out. games: see `pieces`."""
+    """Return the distinct values of a measure over the rows of `frame`; rows without a value are left out.
+    games: see `pieces`.
+    """
     (counts,) = _sums_of(
         [_ends_of(frame.filter(piece), measure).collect(engine="streaming")] for piece in pieces(games)
     )

@@ -123,11 +123,10 @@ def percentile(value: float, replicates: Floats) -> Interval:
 def fit(
     cells: Sequence[Contest], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES
 ) -> Fit:
-    """Return the places of everything in `cells`.
+    """Return the places of all entities in `cells`, and those without a place.
 
-    anchors: entities at 0 by definition. For each kind, the first anchor that is on the scale is used.
-
-    Raises LinAlgError if the cells do not determine all places, for example if a player never changes seats.
+    anchors: entities at 0 by definition. For each kind, the first anchor that is on the scale is used. Raises
+    LinAlgError if the cells do not determine all places, for example if a player never changes seats.
     """
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))

@@ -147,7 +147,7 @@ def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
 
 
 def _levels(design: Design, setting: LevelDraw, runs: Floats) -> tuple[list[Floats], Floats]:
-    """Return the runs of each input at each of its levels, and the lines of the pairs."""
+    """Return the runs of each input at each of its levels, and the runs of the pairs, one row per pair."""
     blocks, first = [], 1
     for size, level in zip(design.sizes, setting.levels, strict=True):
         others = runs[first : first + size - 1]
@@ -157,7 +157,7 @@ def _levels(design: Design, setting: LevelDraw, runs: Floats) -> tuple[list[Floa
 
 
 def _noise(runs: Floats) -> Floats:
-    """Return the variance of the mean of each line."""
+    """Return the variance of the mean of each row."""
     n = runs.shape[1]
     return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
 
@@ -266,7 +266,7 @@ def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float
 
 
 def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
-    """Return Student's t interval over settings, marked as rough if it is.
+    """Return Student's t interval over settings. Its method contains "rough" if the interval may undercover.
 
     If no two settings differ, another one may have any value in the span.
     """

@@ -128,8 +128,8 @@ class Need:
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """Return the number of plays needed to detect that people's win rate is not `rate`, if it is `truth`,
-    with the power.
+    """Return the number of plays needed to detect with the given power that people's win rate is not `rate`,
+    if it is `truth`.
 
     The test is the exact two-sided binomial test, with at most alpha / 2 in each tail. Returns None if more
     than 3,000 plays are needed.
@@ -145,8 +145,8 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
 def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
-    """Return the number of plays needed to show that people's win rate is within the margin of `rate`, if it
-    actually is `truth` (default: `rate`), with the power.
+    """Return the number of plays needed to show with the given power that people's win rate is within the
+    margin of `rate`, if it actually is `truth` (default: `rate`).
 
     Returns None if more than 3,000 plays are needed.
     """
@@ -177,7 +177,7 @@ def between(rate: float, other: float, power: float = POWER, alpha: float = ALPH
 
 
 def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -> float:
-    """Return the power, summed over all possible results with their probabilities."""
+    """Return the exact power of the test of `between`, summed over all possible results."""
     share = np.arange(plays + 1) / plays
     middle = (share[:, None] + share) / 2
     spread = np.sqrt(np.maximum(2 * middle * (1 - middle) / plays, 1e-300))

@@ -36,7 +36,9 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 def of_a_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of one number per game. Intervals marked as rough have no nominal coverage."""
+    """Trial of the mean of one number per game. is_rough: count only intervals marked as rough, which have no
+    nominal coverage.
+    """
     draw, true = SHAPES[point.case]
     found = (mean_of(draw(random, (point.n,))).interval() for _ in range(replicates))
     return unless_rough(is_rough, (interval for interval in found if interval), true)
@@ -56,8 +58,8 @@ def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> Meas
 def watched_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of a watched mean at all looks. is_rough: count the intervals marked as rough instead of the
-    others.
+    """Trial of the confidence sequence of a mean, at all looks. is_rough: count the intervals marked as rough
+    instead of the others.
     """
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
@@ -101,7 +103,7 @@ def paired(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def watched_pairs(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Trial of watched pairs at all looks."""
+    """Trial of the confidence sequence of paired differences, at all looks."""
     differ = 1 - point.clusters
     more = (differ + point.truth) / 2
     step = point.n // point.looks

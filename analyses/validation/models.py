@@ -106,11 +106,11 @@ TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 def of_people(
     drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of groups of people. Their mean skill (within half a logit of `truth`) and its spread are redrawn
-    for each replicate.
+    """Trial of the estimated skill of a group of testers. The mean skill (within half a logit of `truth`) and
+    its spread are redrawn for each replicate.
 
-    A credible interval has this coverage on average over skills, not at each skill. drawn: the win rate of
-    these people at the hardest level, from draws; otherwise the mean skill.
+    A credible interval has this coverage on average over skills, not at each skill. drawn: estimate the win
+    rate of these people at the hardest level, from draws; otherwise the mean skill.
     """
     testers = TESTERS[point.case]
 

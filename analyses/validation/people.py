@@ -19,8 +19,8 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 
 
 class TimedPlays:
-    """Synthetic plays with minutes, and the truth: set-up, minutes per turn, slow and fast groups,
-    wrong clocks.
+    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, spreads of the
+    groups and plays, wrong clocks.
     """
 
     def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
@@ -80,7 +80,9 @@ def minutes_held(
 def durations(
     which: tuple[int, ...], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of durations: plays in groups of the case's size; `truncated`: share of wrong clocks."""
+    """Trial of durations. case: number of plays per group. truncated: share of plays with a wrong clock.
+    which: indices into the results of `minutes_held`.
+    """
     each = int(point.case.split()[0])
     results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))
     share = counted(held[one] for held in results for one in which)

@@ -49,7 +49,8 @@ def run(
     """Run every trial at every point of its grid, and its least covered points again unless `short`.
 
     short: use the short grid of each trial. The result does not depend on `jobs`. times: factor for the
-    number of replicates. Raises EngineError if a process ends early.
+    number of replicates. told: called after each task with the trial's name, the finished tasks and all
+    tasks. Raises EngineError if a process ends early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):
@@ -108,8 +109,8 @@ def _feed(
     done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
     numbers: Sequence[int],
 ) -> None:
-    """Send a process one task after the other, and put its outcomes into `done`; None if it ends early.
-    numbers: index of each trial in TRIALS.
+    """Send a process one task after the other, and put the outcomes into `done`. If the process ends early,
+    put None into `done`. numbers: index of each trial in TRIALS.
     """
     assert process.stdin is not None and process.stdout is not None
     try:

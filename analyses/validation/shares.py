@@ -196,7 +196,7 @@ def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -
 def two_shares(
     method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Trial of Newcombe's interval of the difference of two shares, which the case gives, at all looks."""
+    """Trial of Newcombe's interval of the difference of two shares, at all looks. case: the difference."""
     other = point.truth + float(point.case.split()[-1])
     seen = [
         np.cumsum(random.binomial(point.n // point.looks, p, (replicates, point.looks)), axis=1)
@@ -222,7 +222,7 @@ DIFFERENCE_GRID = tuple(
 def whole_curve(
     point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[bool, float]]:
-    """Trial of a band at every turn. Some of the continuing games are truncated in each turn."""
+    """Trial of the DKW band at every turn. Some of the continuing games are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
     true = 1 - (1 - happens) ** turns

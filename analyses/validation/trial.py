@@ -20,9 +20,9 @@ SLACK = 0.02  # acceptable shortfall from the nominal coverage: 93 % instead of 
 # probability that a sound method is reported as below its target, over all points of a short form
 SURE = 0.001
 SURE_ANEW = 0.025  # the same for one trial whose least covered point was measured again: upper 95 % limit
-# Rounds over a whole grid: how many points of each trial, the least covered of the round before, and how many
-# times its replicates. Each round draws new data, so the last one, of a single point, is not the smallest of
-# several estimates and its coverage is unbiased.
+# Rounds over a whole grid: the number of points per trial, which are those with the least coverage in the
+# previous round (None: all points), and a factor for the number of replicates. Each round draws new data. The
+# last round has a single point, so its coverage is not the smallest of several estimates and is unbiased.
 ROUNDS = ((None, 1), (3, 2), (1, 8))
 ROUNDING = 1e-9
 # verdicts on a coverage: its upper limit is below the target; it is not; inconclusive
@@ -37,7 +37,7 @@ class GridPoint:
     truth: float = nan  # nan: the least favourable of a fine grid
     truncated: float = 0.0  # share of the games
     clusters: float = 0.0  # correlation within a cluster, or of the random numbers that two sides share
-    of: int = 1  # number of looks, or of candidates
+    of: int = 1  # number of quantities judged together, or of levels
     looks: int = 1
     case: str = ""  # kind of data
 
@@ -99,10 +99,9 @@ class CoverageTrial:
     def at(
         self, index: int, short: bool = False, seed: int = 1, times: float = 1.0, turn: int = 0
     ) -> MeasuredCoverage:
-        """Measure one grid point; the same seed gives the same outcome. times: factor for the number of
-        replicates.
+        """Measure one grid point. The same seed gives the same outcome.
 
-        turn: index into `ROUNDS`. Each round has its own data.
+        times: factor for the number of replicates. turn: index into `ROUNDS`. Each round has its own data.
         """
         points, replicates = self.points(short), self.few if short else self.replicates
         random = np.random.default_rng([seed, crc32(self.name.encode()), index, *[turn] * (turn > 0)])

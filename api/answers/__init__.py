@@ -1,5 +1,6 @@
-"""Answers to questions, one module per group; a module is imported when a question of its group is first
-asked.
+"""Answers to questions, one module per group.
+
+A module is imported when one of its questions is first asked.
 """
 
 from importlib import import_module

@@ -26,7 +26,7 @@ from bartizan.simcore.scenario.loading import Scenario
 
 
 def pairs(question: CardsQuestion, request: Request) -> Answer:
-    """Measure each pair of card kinds by removing both, from one seat or from all players."""
+    """Measure each pair of card kinds by removing both kinds, from one seat or from all players."""
     document = pairs_document(question, request)
     return shown(
         request.game,
@@ -98,8 +98,9 @@ def _everybody_pairs(
 def _as_measured(
     pilot: Callable[[Sequence[card_pairs.Way], int], object], every: list[tuple[int, int]], games: int
 ) -> None:
-    """Simulate a trial with the work of `games` games per pair, screening included, to estimate the
-    duration.
+    """Simulate a trial with the same work as the measurement, to estimate the duration of the measurement.
+
+    games: number of games per pair. The work includes the screening of the pairs, if there are many.
     """
     if card_pairs.is_screened(len(every)):
         pilot(card_pairs.ways_of(every), card_pairs.screening(games))

@@ -1,4 +1,4 @@
-"""`cards -o cards.xlsx`: write the findings for each card beside it in the designer's own sheet."""
+"""`cards -o cards.xlsx`: write the findings into a copy of the designer's own sheet, beside each card."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ def is_card_sheet(out: Path | None) -> bool:
 
 
 def decks_of(request: Request) -> dict[str, CardSheet]:
-    """Return the decks of a game as their designer stores them, or the listed cards of a built-in game."""
+    """Return the sheet of each deck of a short game, or one sheet with the listed cards of any other game."""
     game = request.game
     if game.home.suffix == ".py" and is_short(game.home, game.home.read_bytes()):
         return sheets_of(game.home)
@@ -41,7 +41,7 @@ def check_target(request: Request, out: Path) -> None:
 
 
 def write(request: Request, found: Sequence[CardFinding], method: Sequence[str], out: Path) -> list[str]:
-    """Write the sheet, and return the lines of the message about it."""
+    """Write the sheet, and return the lines of the message about the file."""
     notes = write_card_sheet(decks_of(request), found, method, out)
     return [f"wrote {out}", *notes]
 
@@ -69,8 +69,10 @@ def _worth(p: float, value: float) -> str:
 
 
 def of_usage(d: views.UsageDocument) -> list[CardFinding]:
-    """Return, for each card, the share of its copies that were used as printed and, if measured, the win rate
-    of players who drew it.
+    """Return, for each card, the share of its copies that were used as printed.
+
+    If measured, the finding also has the win rate of players who drew the card. A card that is hardly ever
+    used has the verdict "rarely used".
     """
     drawn = {one.card: one.won_if_drawn for one in d.drawn or ()}
     return [
@@ -100,10 +102,10 @@ def method_lines(
     command: str,
     out: Path,
 ) -> list[str]:
-    """Return the text of the method sheet: the result, its method, and the command."""
+    """Return the lines of the method sheet: the results, their method and assumptions, and the command."""
     return [*sentences, f"Method: {d.method}", d.rests_on, made_by(command, out)]
 
 
 def made_by(command: str, out: Path) -> str:
-    """Return the line of the method sheet that contains the command and the file that it wrote."""
+    """Return the line of the method sheet with the command and the name of the file that it wrote."""
     return f"Command: {command.replace('-o DIR', f'-o {out.name}')}"

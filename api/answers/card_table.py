@@ -1,4 +1,4 @@
-"""Findings for each kind of card, one row per kind, as written into a sheet of cards."""
+"""Findings for each kind of card, one row per kind, in the form written into a sheet of cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,24 +21,27 @@ from bartizan.simcore.scenario.parameters import find
 
 @dataclass(frozen=True)
 class CardSummary:
-    """Findings for one kind of card. Shares and values are fractions of 1, scores are points; None means
-    unknown.
+    """Findings for one kind of card.
+
+    Shares and values are fractions of 1, scores are points; None means unknown.
     """
 
-    deck: str  # of a short game: the name of its deck; "" where its copies are no value of the scenario
-    key: str  # in the scenario: `deck.KEY.copies`
+    deck: str  # name of the deck in a short game; "" if the copies are not a scenario value
+    key: str  # KEY of the scenario value `deck.KEY.copies`
     name: str  # as in the sheet
     copies: int
-    value: Interval | None  # wins (or score) with it minus without it; simultaneous over all kinds
+    value: Interval | None  # wins (or score) with the card minus without it; simultaneous for all kinds
     used: Interval | None  # share of the copies in hand that were used
     won_if_drawn: Interval | None  # win rate of players who drew it: a correlation
-    verdict: str  # "carries wins", "costs wins", of scores "raises the score", "lowers the score"; or ""
+    verdict: str  # "carries wins", "costs wins", "raises the score", "lowers the score" or ""
 
 
 @dataclass(frozen=True)
 class CardTable:
-    """Findings for all kinds of card. rows: one per kind, in deck order. value_is: `wins` or `score`.
-    methods: sentences that describe the methods.
+    """Findings for all kinds of card.
+
+    rows: one per kind, in deck order. value_is: unit of the values, `wins` or `score`. methods: one sentence
+    per method.
     """
 
     rows: list[CardSummary]
@@ -47,8 +50,7 @@ class CardTable:
 
 
 def card_table(question: CardsQuestion, request: Request) -> CardTable:
-    """Return the findings of `cards --without` and `cards --usage` with the games and players of the
-    question.
+    """Return the findings of `cards --without` and `cards --usage`, simulated as the question asks.
 
     Raises UsageError for a game without cards.
     """
@@ -65,7 +67,9 @@ def card_table(question: CardsQuestion, request: Request) -> CardTable:
         path = paths.get(kind, "")
         row = _row(name, path, copies[name], values.get(name), without.by, used, drawn)
         record = find(s.data, path.rpartition(".")[0]) or {}
-        rows.append(replace(row, name=record.get("name", name)))  # where two decks share it, without the deck
+        rows.append(
+            replace(row, name=record.get("name", name))
+        )  # without the name of the deck, if two decks share the name
     return CardTable(rows, without.by, [without.method, *([usage.method] if usage else [])])
 
 

@@ -1,6 +1,4 @@
-"""`cards`: the deck with its sources, the effect of each card on wins, the value of each card in hand, and
-card use.
-"""
+"""`cards`: the deck with its sources, effects of cards on wins, values of cards in hand, and use of cards."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,7 +53,7 @@ from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, Sweep, change_added
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
     assert request.loaded
-    from bartizan.api.answers.components import components, has_components  # which shows as these do
+    from bartizan.api.answers.components import components, has_components  # imports this module
 
     if has_components(request):
         return components(question, request)
@@ -80,11 +78,11 @@ def answer(question: CardsQuestion) -> Answer:
     if question.usage:
         return usage(question, request)
     if question.pairs:
-        from bartizan.api.answers.card_pairs import pairs  # which plays as these answers do
+        from bartizan.api.answers.card_pairs import pairs  # imports this module
 
         return pairs(question, request)
     if out is not None and is_card_sheet(out):
-        from bartizan.api.answers.card_table import whole_sheet  # which is made of these answers
+        from bartizan.api.answers.card_table import whole_sheet  # imports this module
 
         return whole_sheet(question, request, out)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
@@ -138,8 +136,9 @@ def deck(request: Request) -> Answer:
 
 
 def value(question: CardsQuestion, request: Request) -> Answer:
-    """Estimate the value of every card in hand by rollouts. Raises UsageError for an unknown card in
-    `--against`.
+    """Estimate the value of every card in hand by rollouts.
+
+    Raises UsageError for an unknown card in `--against`.
     """
     effort = question.effort(question.games or USUAL_GAMES)
     against, turn = question.against, question.turn
@@ -149,7 +148,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
-    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
+    effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and their concatenation
     effort.compiles(game, swaps.loop)
     volume = volume_of(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
     effort = replace(effort, games=volume.games)
@@ -160,7 +159,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
     costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
-    families = 2 if costs else 1  # values, and what they are for their price
+    families = 2 if costs else 1  # values, and values for their price
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
@@ -180,14 +179,14 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
-    """Return the game, the match, and the sweep to add to, if any."""
+    """Return the game, the match, and the sweep to which the result is added (None: no sweep)."""
     cards_of(request.game)
     match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)
 
 
 def _folder_of(request: Request, out: Path | None) -> Sweep | None:
-    """Return the sweep to add to, or None if the answer goes into a sheet."""
+    """Return the sweep to which the result is added; None without `out` or if `out` is a sheet of cards."""
     return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
 
 
@@ -198,7 +197,7 @@ def _into_sheet(
     found: Sequence[CardFinding],
     view: View,
 ) -> list[str]:
-    """Write the designer's sheet if -o names one, and return the message about it."""
+    """Write the designer's sheet if -o names one, and return the lines of the message; [] otherwise."""
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
@@ -207,8 +206,9 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the winners, and the scores of a cooperative game if it wins none or all of the unchanged games,
-    so that wins cannot differ.
+    """Return the winners of the games, and the scores if wins cannot differ (otherwise None).
+
+    Wins cannot differ in a cooperative game in which the players win none or all of the unchanged games.
     """
     if outcomes.ndim == 2:
         return outcomes, None
@@ -221,8 +221,9 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """Return the cost of each kind that has one, and the name of the cost column ("" for costs in cards of
-    the hand).
+    """Return the cost of each kind that has one, and the name of the cost column.
+
+    If no column gives costs, the name is "" and the costs come from the card list, in cards of the hand.
     """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
@@ -264,14 +265,14 @@ def _value_document(
 
 USUAL_GAMES = 2000
 FEWEST_GAMES = 100
-PATIENCE = 45.0  # seconds that an answer may take whose number of games is not given
-PILOT = 2.0  # seconds of games that tell what all take
-LONG = 15.0  # seconds of an answer from which a first look is shown, after one game in so many
+PATIENCE = 45.0  # maximum seconds of an answer without a given number of games
+PILOT = 2.0  # seconds of games that estimate the duration of all games
+LONG = 15.0  # seconds from which a first look is shown, after one game in EARLY
 EARLY = 10
 
 
 def without(question: CardsQuestion, request: Request) -> Answer:
-    """Remove each kind in turn, from one seat or from all players."""
+    """Measure the effect of each kind of card by removing it, from one seat or from all players."""
     opened = _folder_of(request, path_of(question.out))
     document = without_document(question, request)
     _keep(question, opened, "without", document, ("whose", "seat"))
@@ -290,10 +291,10 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Map the name of each removable kind to the path of its copies. Returns None if one seat plays without
-    the cards instead.
+    """Map the name of each removable kind to the path of its copies.
 
-    Raises UsageError if no kind can be removed, and for a seat that cannot be chosen.
+    Returns None if one seat plays without the cards instead. Raises UsageError if no kind can be removed, and
+    for a seat that cannot be chosen.
     """
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
@@ -313,7 +314,10 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
 
 
 def more_games(named: bool, games: int) -> list[str]:
-    """Return a suggestion to use more games if nothing was found; otherwise []."""
+    """Return a suggestion to simulate ten times as many games; [] if `named` is true.
+
+    named: whether these games already show an effect.
+    """
     if named:
         return []
     return [f"\nNext: run it again with --games {games * 10} for intervals one third as wide"]
@@ -321,7 +325,7 @@ def more_games(named: bool, games: int) -> list[str]:
 
 @dataclass(frozen=True)
 class SeatWithout:
-    """The seat that plays without cards, and the cards that it can play without."""
+    """The seat that plays without some cards, and the kinds of card that can be removed from it."""
 
     match: Match
     seat: int
@@ -360,8 +364,9 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """Return the effects of exchanging each kind whenever a player receives it, for a deck whose copies are
-    not a value of the scenario.
+    """Return the effect of each kind in a deck whose numbers of copies are not scenario values.
+
+    Instead of being removed from the deck, each card of the kind is replaced when a player receives it.
     """
     if question.seat:
         raise UsageError("--seat and --everybody are mutually exclusive; use one")
@@ -421,20 +426,21 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """Number of games per kind, and the estimated time in seconds."""
+    """Number of games per kind, and the estimated time of the simulation in seconds."""
 
     games: int
     seconds: float
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """Return the number of games to simulate, and their estimated time. The default is 2,000 or, if these
-    would take long, a round number that takes about a minute.
+    """Return the number of games to simulate per kind, and their estimated time.
 
-    play: a function that simulates a number of games without each kind.
+    The default is 2,000 games or, if these would take more than 45 s, a smaller round number of at least 100.
+
+    play: simulates a given number of games with all kinds and without each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
-        return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
+        return Volume(question.games, 0.0)  # too few for a first look, so their duration does not matter
     played, begun = 0, perf_counter()
     while not played or (perf_counter() - begun < PILOT and played < USUAL_GAMES / 20):
         play(games := max(played, 1))
@@ -457,8 +463,9 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result of all games. If the simulation takes long, simulate a tenth of the games first, and
-    report their result as a note.
+    """Return the result of all games.
+
+    If the simulation takes long, a tenth of the games is simulated first, and a note reports their result.
     """
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
@@ -470,7 +477,10 @@ def _twice(
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
-    """Simulate games and count how each card is used. Raises UsageError if no player holds a card."""
+    """Simulate games and count how each card is used.
+
+    Raises UsageError if no player holds a card in any game.
+    """
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
@@ -512,7 +522,7 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
-    """Return the usage in a game with open hands, and the win rate with each card."""
+    """Return how cards are used in a game with open hands, and the win rate of players who held each card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
     seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(watched.kinds))
@@ -533,9 +543,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
 def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
-    """Return the answer from its document and view. If the deck is a reconstruction, its caveat comes
-    first.
-    """
+    """Return an answer from its document and view. The caveat of a reconstructed deck comes first."""
     d = document.plain()
 
     def lines() -> Iterator[str]:
@@ -553,9 +561,10 @@ def _keep(
     document: views.PlayedCards,
     options: tuple[str, ...],
 ) -> None:
-    """Save the result in cards.json under the key `what`.
+    """Save the result in the sweep's cards.json under the key `what`; do nothing without a sweep (`opened`).
 
-    It replaces an earlier result for the same question: the same game, players and values of `options`.
+    The result replaces an earlier result for the same question: the same game, players and values of
+    `options`.
     """
     if opened is None:
         return

@@ -1,4 +1,4 @@
-"""`describe`: games, policies, bands and values."""
+"""`describe`: games, policies, target bands and values."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 
 def answer(question: DescribeQuestion) -> Answer:
-    """Describe one game or all games, then add the requested lists under their own keys."""
+    """Describe one game or all games, with each requested list under its own key of the document."""
     if not question.name:
         for option in ("scenario", "difficulty", "set", "knobs", "rulings", "archive", "board"):
             if getattr(question, option):
@@ -46,13 +46,13 @@ def answer(question: DescribeQuestion) -> Answer:
 def _together(
     about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
 ) -> Answer:
-    """Combine the description with policies and bands if requested.
+    """Combine the description with the policies and the target bands, if requested.
 
-    is_said: whether the text includes `about`.
+    is_said: whether the text includes `about`; the document always does.
     """
     parts = [about] if about is not None else []
     if question.policies:
-        from bartizan.api.answers import skill  # a second to import
+        from bartizan.api.answers import skill  # takes a second to import
 
         named = request.named if request else None
         own = path_of(question.archive)
@@ -61,7 +61,7 @@ def _together(
     if len(parts) == 1:
         return parts[0]
     document: dict[str, Any] = {}
-    for part in parts:  # the schema and the title of the first
+    for part in parts:  # schema and title are those of the first part
         document |= {key: value for key, value in part.to_dict().items() if key not in document}
     said = parts if is_said or about is None else parts[1:]
     return Answer(
@@ -70,7 +70,7 @@ def _together(
 
 
 def games() -> Answer:
-    """List the games."""
+    """List the built-in games."""
     rows = []
     for name in game_names():
         game = load_game(name)
@@ -153,8 +153,9 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe(request: Request, knobs: bool = False, rulings: bool = False) -> Answer:
-    """Describe a scenario: levels, rulings, numbers and their evidence levels. knobs, rulings: whether the
-    text lists the numbers and the rulings.
+    """Describe a scenario: levels, rulings, numbers and their evidence levels.
+
+    knobs, rulings: whether the text lists the numbers or the rulings instead of the summary.
     """
     game, s = request.game, request.loaded
     document = {
@@ -231,7 +232,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def board(game: str, out: Path) -> Answer:
-    """Draw a game's board to a file."""
+    """Draw a game's board to a file, and return the path and the size of the file."""
     from bartizan.reports.render.board import write_board
 
     path = write_board(game, out)

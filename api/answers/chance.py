@@ -1,6 +1,4 @@
-"""`chance`: estimate rare events by multilevel splitting, and compute single throws and fights
-(`answers/odds.py`).
-"""
+"""`chance`: estimate rare events by multilevel splitting, and compute throws and fights (`odds.py`)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,8 +23,9 @@ YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """Estimate the probability of an event, or of a win from a position. Without an event or a position, list
-    the events.
+    """Estimate the probability of an event, or of a win from a position.
+
+    Without an event or a position, list the events.
     """
     if question.at is not None:
         return from_position(question)
@@ -51,8 +50,9 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def from_position(question: ChanceQuestion) -> Answer:
-    """Estimate the probabilities from a position. Raises UsageError for options that do not apply to a
-    position.
+    """Estimate the probabilities from a position.
+
+    Raises UsageError for options that do not apply to a position.
     """
     others = ("with_", "trajectories", "replicates", "every_level", "out")
     defaults = {option.name: option for option in question.options}
@@ -67,8 +67,9 @@ def from_position(question: ChanceQuestion) -> Answer:
 
 
 def rare(question: ChanceQuestion) -> Answer:
-    """Estimate the probability of an event that the game declares. Without an event, list the declared
-    events.
+    """Estimate the probability of an event that the game declares.
+
+    Without an event, list the declared events.
     """
     if question.event is None:
         return events(question, {})
@@ -147,7 +148,10 @@ def _text(value: Any) -> Any:
 
 
 def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
-    """Compute a dice roll or a fight. Raises UsageError for an option that does not apply to it."""
+    """Compute a dice roll or a fight. kind: class of its question.
+
+    Raises UsageError for an option that does not apply to it.
+    """
     known = {option.name for option in kind.options}
     given = {}
     for option in question.options:
@@ -166,8 +170,9 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
 
 
 def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
-    """Return an error message with parameters (`--with distance=5`) for the options of the older command
-    (`--distance 5`).
+    """Return an error message of the older command in the form of `chance`.
+
+    For example, the option `--distance 5` becomes the parameter `--with distance=5`.
     """
     text = text.replace(kind.command, f"--event {event}")
     flags = "|".join(re.escape(option.flag[2:]) for option in parameters_of(kind))
@@ -180,7 +185,7 @@ def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
 
 
 def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
-    """Map each parameter to its value, in the type that the throw requires."""
+    """Map the name of each given parameter to its value, in the type that the throw requires."""
     known = {option.flag[2:]: option for option in parameters_of(kind)}
     values = {}
     for name, text in texts(question.with_).items():

@@ -1,8 +1,9 @@
 """`check`: validate a game, a policy or a scenario file against its contract.
 
 A user's game or policy is checked in a separate process with bounds checking, so that writes outside an
-array, crashes and infinite loops are also reported in one line. This process only passes on the lines of that
-process, so this module imports nothing that compiles or reads a game: the other process starts earlier.
+array, crashes and infinite loops are also reported in one line. For such a check, this process only passes on
+the lines, so this module imports nothing that compiles or reads a game. The other process therefore starts
+earlier.
 """
 
 import re
@@ -19,8 +20,9 @@ from bartizan.simcore.watch import Watch
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
-    """Check a game, a scenario file, or a folder of results. Yields the lines of the report; for a game, the
-    last line is the verdict.
+    """Check a game, a scenario file, or a folder of results, and yield the lines of the report.
+
+    Except for a folder, the last line is the verdict.
     """
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and not _is_builtin(target):
@@ -53,7 +55,7 @@ def _is_builtin(name: str) -> bool:
 
 
 def _judged(lines: Iterable[str], watch: Watch) -> Iterator[str]:
-    """Yield the lines and the verdict, and report the current activity to `watch`."""
+    """Yield the lines and then the verdict. `watch` receives a description of the current check."""
     notes = 0
     try:
         for line in lines:
@@ -72,11 +74,11 @@ def is_note(line: str) -> bool:
 
 
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """Validate a game, its policies, or a scenario file.
+    """Validate a game, its policies, or a scenario file, and yield one line per check that passed.
 
-    policies: the policies to check, as a command names them (default: all of the game's). every_end: test
-    both ends of the range of every value that `--set` can change. Returns one line per check that passed.
-    Raises at the first failure, and immediately for an unknown name or a missing file.
+    policies: the policies to check, named as in a command (default: all policies of the game). every_end:
+    test both ends of the range of every value that `--set` can change. Raises at the first failure, and at
+    once for an unknown name or a missing file.
     """
     if is_engine(target):
         from bartizan.api.answers.check_engine import check_engine
@@ -95,7 +97,7 @@ def check(target: str, policies: Sequence[str] = (), every_end: bool = False) ->
 
 
 def refuse_unknown(target: str, policies: Sequence[str]) -> None:
-    """Raise UsageError for a file that does not exist, PolicyError for an unknown policy name."""
+    """Raise UsageError for a missing game or policy file, PolicyError for an unknown policy name."""
     if target.endswith(".py"):
         refuse_absent(Path(target).resolve(), "game")
     for name in policies:

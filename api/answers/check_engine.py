@@ -16,9 +16,9 @@ SEED = 1
 
 
 def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """Yield a line for each check that passed; raise EngineError or UsageError at the first failure.
+    """Yield a line for each check that passed. Raises EngineError or UsageError at the first failure.
 
-    policies: the policies to play (default: all that the engine declares). every_end: test each setting at
+    policies: the policies to check (default: all that the engine declares). every_end: test each setting at
     both ends of its range.
     """
     game = load_game(target)
@@ -53,9 +53,7 @@ def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = Fa
 
 
 def _match(game: Game, level: str, policy: str, sets: Mapping[str, object]) -> Match:
-    """Return a match with the policy in each seat that it can play, and the default policies in the
-    others.
-    """
+    """Return a match with the policy in all seats that it can play. Default policies play the other seats."""
     scenario = load_scenario(game, None, level, sets)
     able = find_policy(game, policy).roles or game.roles
     seated = [policy if role in able else game.default_for(role) for role in game.roles_in(scenario)]

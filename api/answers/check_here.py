@@ -1,9 +1,9 @@
 """`check` in this process: the checks of a game, its policies and its scenario files.
 
-The separate process of a user's game starts two more, so that the check uses two cores. One plays the first
-random game uncompiled, which needs no compilation. The other compiles the rules as `run` uses them and plays
-with them (`conformance.check_batches`), while this process compiles the rules that track known cards and
-plays decision by decision. Lines and errors are in the same order as in one process.
+The separate process of a user's game starts two more processes, so that the check uses two cores. One of them
+plays the first random game uncompiled, to find rules that never end. The other compiles the rules as `run`
+uses them and plays with them (`conformance.check_batches`), while this process compiles the rules that track
+known cards and plays decision by decision. Lines and errors are in the same order as in one process.
 """
 
 import shlex
@@ -46,10 +46,11 @@ Doing = Callable[[str], None]
 
 @dataclass
 class Beside:
-    """Work of other processes for a check.
+    """Checks that other processes do meanwhile.
 
-    hold: wait for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
-    `check_batches`, or of `check_default_players` if the rules have passed; None: this process checks them.
+    hold: waits for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
+    `check_batches`, or of `check_default_players` if the rules have passed before; None if this process does
+    these checks.
     """
 
     hold: Callable[[], None] = lambda: None
@@ -60,7 +61,7 @@ Begin = Callable[[Game, Sequence[Player] | None], Beside]
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
-    """Entry point of the separate process."""
+    """Entry point of the separate process: yield the lines of the check."""
     with ExitStack() as children:
 
         def begin(game: Game, changed: Sequence[Player] | None) -> Beside:
@@ -78,8 +79,10 @@ def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
 
 
 def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
-    """Entry point of the process that checks batches of games. It first compiles some of the code that the
-    other process needs last; the other process then reads this code from the cache.
+    """Entry point of the process that checks batches of games.
+
+    It first compiles some of the code that the other process needs last, so that the other process reads this
+    code from the cache.
     """
     game = load_game(target)
     engine = game.compiled.followed()
@@ -92,8 +95,9 @@ def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str
 
 
 def in_child_of_policies(target: str, *_: str) -> Iterator[str]:
-    """Entry point of the process that checks the default policies while another process checks changed
-    policies.
+    """Entry point of the process that checks the default policies.
+
+    Another process checks changed policies.
     """
     game = load_game(target)
     return check_default_players(game, _seated(game))
@@ -106,10 +110,10 @@ def check_here(
     doing: Doing = lambda what: None,
     begin: Begin = lambda game, changed: Beside(),
 ) -> Iterator[str]:
-    """Run `check` in this process.
+    """Run `check` in this process, and yield the lines of the report.
 
-    doing: called with a description of the checks that follow. begin: starts other processes for a game; it
-    receives the policies to check if the rules have passed, otherwise None.
+    doing: called with a description of the checks that follow. begin: starts other processes for a game; its
+    second argument is the list of policies to check if the rules have passed before, otherwise None.
     """
     doing("reading the game")
     game = load_game(target)
@@ -142,8 +146,10 @@ def check_here(
 
 
 def _player(game: Game, text: str, policy: Policy) -> Player:
-    """Return a player to check. A user's function is not compiled yet, because a check needs it for other
-    types (`conformance.whole_answers`).
+    """Return a player to check.
+
+    A user's function is not compiled yet, because a check needs it for other types
+    (`conformance.whole_answers`).
     """
     function = as_it_stands(as_called(policy.choose, policy.memory)) if _is_plain(policy) else None
     player: Player = as_player(game, policy, function)
@@ -151,12 +157,12 @@ def _player(game: Game, text: str, policy: Policy) -> Player:
 
 
 def _is_plain(policy: Policy) -> bool:
-    """Return whether a user wrote a policy, and it has no modifiers."""
+    """Return whether a policy was written by the user and has no modifiers."""
     return type(policy) is Policy and not is_ours(policy.source)
 
 
 def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
-    """Return a function from a scenario to the default policies by seat."""
+    """Return a function that maps a scenario to its default policies, one per seat."""
     by_name = cache(partial(find_player, game))
 
     def seated(scenario: Scenario) -> tuple[Player, ...]:
@@ -169,7 +175,7 @@ def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
 
 
 def check_scenario_file(target: str) -> Iterator[str]:
-    """Check a scenario file. Yields the lines of the report, one for each level."""
+    """Check a scenario file, and yield one line for each level, after any caveats and changes."""
     with only_known(Path(target), (), lambda game: shlex.join(["bartizan", "check", str(game)])):
         game = load_game(_game_of_file(Path(target)))
     own = load_scenario(game, target)
@@ -182,8 +188,9 @@ def check_scenario_file(target: str) -> Iterator[str]:
 
 
 def _game_of_file(path: Path) -> str:
-    """Return the game of a scenario file: the one it names, or the only game that has the scenario it
-    extends.
+    """Return the game of a scenario file: the game that it names, or the game whose scenario it extends.
+
+    Raises UsageError if several built-in games have a scenario with the extended name.
     """
     data = toml.read(path, "no such scenario file; check the path")
     if not isinstance(data.get("game", ""), str):

@@ -74,7 +74,10 @@ def answer(question: CompareQuestion) -> Answer:
 
 
 def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
-    """Return the hypothesis of `test` with its margin and error rates; None without `test`."""
+    """Return the hypothesis of `--test` with its margin and error rates; None without `--test`.
+
+    Raises UsageError for options that cannot be combined.
+    """
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
@@ -92,11 +95,11 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
 
 @dataclass(frozen=True)
 class Sides:
-    """Plan of the baseline, plan of the change, and their differences."""
+    """The two sides of a comparison: the plans of the baseline and of the change, and their differences."""
 
     game: Game
     plans: tuple[Plan, Plan]
-    changed: list[dict[str, Any]]  # path, what it is called, from, to
+    changed: list[dict[str, Any]]  # path, name, old value, new value
 
     @cached_property
     def has_levels(self) -> bool:
@@ -107,7 +110,7 @@ class Sides:
 
     @cached_property
     def identity(self) -> list[Any]:
-        """Key of a comparison. It does not depend on the number of games."""
+        """Key that identifies a comparison independently of its number of games."""
         scenarios = [
             load_scenario(self.game, plan.scenario, cell.difficulty, dict(cell.sets)).hash
             for plan in self.plans
@@ -131,8 +134,8 @@ def sides_of(
 ) -> Sides:
     """Plan both sides of the comparison.
 
-    changes: path -> value. scenario, policies: the scenario and the policies of the change, if they differ
-    from the baseline. Both sides have the same policies unless the change replaces them.
+    changes: maps paths to values. scenario, policies: the scenario and the policies of the change, if they
+    differ from the baseline. Both sides have the same policies unless the change replaces them.
     """
     game = request.game
     volume, after = (effort.games, effort.seed, command), scenario or request.scenario
@@ -184,14 +187,14 @@ def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> 
 
 
 def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
-    """Simulate both sides and return their comparison, game by game."""
+    """Simulate both sides, and return the comparison of paired games."""
     folder = Folder(out)
     if luck_adjusted:
         seated = [cell.policies for cell in sides.plans[0].cells]
         effort.holds(2 * len(seated) * luck_adjustment.bytes_of(len(seated[0])))  # of both sides
     looks = before(out, "compare", *sides.identity)
     document = _compared(sides, folder.path, effort, looks=looks)
-    if luck_adjusted:  # the games once more, with the luck of each
+    if luck_adjusted:  # simulate the games again to estimate the luck in each
         effort.compiles(sides.game, ADJUSTED)
         (base, changed), games = sides.matches(), sides.plans[0].games
         level = looks.plain_level(games)
@@ -215,14 +218,14 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
 def _compared(
     sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
 ) -> views.ComparisonDocument:
-    """Return the document of `compare --json`. Saves the games in folder/a and folder/b.
+    """Simulate both sides, save them in folder/a and folder/b, and return the document of `compare --json`.
 
-    of: number of comparisons that share the error rate; looks: earlier looks at a saved comparison.
+    of: number of comparisons that share the error rate. looks: earlier looks at a saved comparison.
     """
     game, folders = sides.game, (folder / "a", folder / "b")
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
     use = None
-    # where the change is that an option is forbidden: how often it was used before, and still has to be
+    # if the change forbids an option: how often it was used, and how often it is still forced
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
         use = coverage.option_use(free, restricted, insisting(restricted), kinds)
@@ -247,7 +250,8 @@ def of_cells(
     """Compare two simulated sides.
 
     cells, documents: the cells and documents of each side, one per seating. changed: the differences between
-    the sides. level: the confidence levels of the verdict at this look and of unadjusted intervals.
+    the sides. level: the confidence levels of the verdict at this look and of the intervals without
+    adjustment.
     """
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(tuple(side)).players))
     base, other = (LineUp(tuple(side), players) for side in cells)
@@ -260,7 +264,10 @@ def of_cells(
 
 
 def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
-    """Simulate pairs of games until the claim is decided. `effort.games` is the maximum number of pairs."""
+    """Simulate pairs of games until the hypothesis is decided.
+
+    `effort.games` is the maximum number of pairs.
+    """
     game = sides.game
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:

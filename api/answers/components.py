@@ -1,4 +1,4 @@
-"""`cards --without` of a short game without cards: which tokens, places, dice and actions matter for wins."""
+"""`cards --without` of a short game without cards: tokens, places, dice and actions that matter for wins."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -33,7 +33,7 @@ def has_components(request: Request) -> bool:
 
 
 def components(question: CardsQuestion, request: Request) -> Answer:
-    """Measure the effect of each component by simulating games without it."""
+    """Measure the effect of each component by simulating the game without that component."""
     if not question.without or question.usage or question.value or question.pairs:
         raise UsageError(
             f"{request.game.name}: this game has no cards; a short game declares cards with Deck(...). To "
@@ -92,7 +92,7 @@ OUTCOME_BYTES = 24
 
 
 def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
-    """Return the games without one component, to be simulated."""
+    """Return a simulation of the games without one component."""
     match, engine = as_dealt.match, as_dealt.match.engine
     if one.shorter:
         game = with_one_die_less(path, one.shorter)
@@ -110,7 +110,7 @@ def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) 
 
 
 def _refuse_endless(way: KnockedOut, games: range) -> None:
-    """Raise UsageError if most games are truncated."""
+    """Raise UsageError if more than half of the games are truncated."""
     cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
     if 2 * cut > len(games):
         raise UsageError(f"{cut} of {len(games)} games do not end without this component")

@@ -1,4 +1,4 @@
-"""`gate`: combine a plan's claims and the changes of win rates since a baseline into one verdict."""
+"""`gate`: judge a plan's claims and the changes in win rates since a baseline, and give one verdict."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -24,7 +24,7 @@ from bartizan.simcore.sweep.plan import read_claims
 from bartizan.simcore.sweep.store import Sweep
 from bartizan.simcore.sweep.verify import checked_sweep
 
-VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # else open
+VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # otherwise open
 METHOD = (
     "A win rate fails if the 95 % interval of its change, simultaneous over all rates, is outside the "
     "tolerance. Games are compared in pairs on common random numbers if both runs used the same seed, "
@@ -33,7 +33,10 @@ METHOD = (
 
 
 def answer_gate(question: GateQuestion) -> Answer:
-    """Simulate the plan or read the results, then judge them. The exit code is 1 if anything fails."""
+    """Simulate the plan or read the results, then judge them.
+
+    The exit code is 1 if anything fails, otherwise 0.
+    """
     now, baseline, outputs = Path(question.now), path_of(question.baseline), _outputs(question)
     if baseline is None and question.claims is None and not question.is_plan:
         raise UsageError("gate: nothing to check; add --baseline DIR or --claims PLAN.toml")
@@ -63,8 +66,9 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """Return each output's path and the function that makes its content. Raises UsageError for another suffix
-    or a path that cannot be written, so that this happens before the simulation.
+    """Return (path, function that makes the content) for each output file.
+
+    Raises UsageError, before the simulation, for another suffix or a path that cannot be written.
     """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
         "out": (".md", lambda document: views.markdown(document).encode()),

@@ -20,12 +20,15 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, open_sweep, write_added
 
-MOST_CELLS = 12  # that the terminal lists
-LISTED = ("settings", "measures", "categories")  # of a mapping
+MOST_CELLS = 12  # cells listed on a terminal
+LISTED = ("settings", "measures", "categories")  # fields of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Import the games into a new folder. Raises UsageError if a row is faulty; no files are then left."""
+    """Import the games into a new folder.
+
+    Raises UsageError for a faulty row, in which case no files are left.
+    """
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: already exists; choose a new folder")
@@ -64,7 +67,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
 
 
 def suggested(question: ImportRecordsQuestion) -> Answer:
-    """Write a draft of the mapping with guessed meanings of the columns."""
+    """Write a draft mapping in which the meanings of the columns are guessed."""
     target = Path(question.suggest or "")
     if target.suffix != ".toml":
         raise UsageError(f"--suggest {target}: use a file name that ends in .toml")

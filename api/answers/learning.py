@@ -38,11 +38,11 @@ from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of
 
 MINUTES = 3.0
-ANNOUNCED = 60.0  # seconds of games after the training that are announced before it
-SAVED_AFTER = 10.0  # seconds of training between two states that are kept
-VARIANTS = 24  # of the rules, with --vary
-CHOOSING = 5  # each seed plays a fifth of the fresh games to choose the best
-SLOW, LEAST = 20, 100  # policies but the first get this part of the fresh games, at least so many
+ANNOUNCED = 60.0  # games after the training that take longer than these seconds are announced
+SAVED_AFTER = 10.0  # seconds of training between two saved states
+VARIANTS = 24  # variants of the rules, with --vary
+CHOOSING = 5  # each seed plays 1/CHOOSING of the held-out games to choose the best
+SLOW, LEAST = 20, 100  # all policies except the first get 1/SLOW of the held-out games, at least LEAST
 OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # options of the other training
 
 
@@ -60,10 +60,10 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Return the effect of a short training run on the results: the one saved in the policy's file under
-    `key`, or a new one.
+    """Return the effect of a short training run on the results.
 
-    Saves the learned policy and its effect in this file (see `api.practice`).
+    If the policy's file contains the effect under `key`, it is read. Otherwise, the policy is trained, and it
+    is saved in this file with its effect (see `api.practice`).
     """
     out = Path(question.out)
     with updating(out):
@@ -86,7 +86,7 @@ def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, A
 
 @dataclass(frozen=True)
 class Done:
-    """A finished training run and its file."""
+    """A finished training run: the setup, the learned policy, and the document."""
 
     school: learning.School
     player: Player
@@ -99,8 +99,9 @@ def _level(question: TrainQuestion) -> str | None:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Raise UsageError for options that `--learn` does not support, for an unknown objective, and for options
-    that exclude each other.
+    """Raise UsageError for options that `--learn` does not support or that exclude each other.
+
+    Also raises it for an unknown objective.
     """
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
@@ -115,8 +116,9 @@ def hold_options(question: TrainQuestion) -> None:
 
 
 def _learned(question: TrainQuestion, request: Request, out: Path, responds: bool = True) -> Done:
-    """Train a policy and evaluate it. responds: in a two-sided game, measure the exploitability of the
-    learned policy.
+    """Train a policy and evaluate it.
+
+    responds: in a two-sided game, measure the exploitability of the learned policy.
     """
     game = request.game
     parameters, named = request.loaded.parameters(), listed(question.vary)
@@ -141,7 +143,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
     after = partial(_after, question, lessons, pupils_in_all, rounds, effort.threads, responds)
     _announce(effort, question, school, pupils_in_all, after(0.0))
     _train(effort, lessons, pupils, rounds, out, identity, after)
-    if probed.is_advised:  # no seed is chosen that plays worse than the policy it started from
+    if probed.is_advised:  # never choose a seed that plays worse than the initial policy
         pupils.append(lessons.adviser(len(pupils)))
     players = [_player(school, lessons, pupil) for pupil in pupils]
     with effort.source(game) as source:
@@ -160,7 +162,7 @@ def _learned(question: TrainQuestion, request: Request, out: Path, responds: boo
 
 
 def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
-    """Compile the training loop, and report this to the user."""
+    """Compile the training loop unless this has been done before, and report the compilation to the user."""
     engine, seats = school.engine, len(school.game.roles)
     if not loop.is_compiled(engine, seats):
         with effort.watch.compilation(f"{school.game.name} {loop.kernel.__name__}", school.game.name):
@@ -182,7 +184,7 @@ def _school(
     names = dict.fromkeys([*([named] if named else []), *default, *reversed(own), *weak])
     others = {name: registry.find_player(game, name) for name in names}
     judge = registry.find_policy(game, next(iter(names)))
-    # a mixed strategy would be drawn away from balance by a policy that can be exploited
+    # an exploitable policy would draw a mixed strategy away from the equilibrium
     is_bot = not (judge.name.startswith(tuple(weak)) or judge.learns or judge.room)
     is_advised = is_bot and not question.mixed
     is_for_score = question.objective == "score"
@@ -208,8 +210,9 @@ def _school(
 
 
 def _identity(school: learning.School, question: TrainQuestion, knobs: Sequence[Knob]) -> dict[str, Any]:
-    """Return the description of the question that the file stores. A training is resumed only if it is
-    identical.
+    """Return the description of the question that the file stores.
+
+    Training resumes only if the stored description is identical.
     """
     game, scenario = school.game, school.scenario
     options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
@@ -240,7 +243,7 @@ def _identity(school: learning.School, question: TrainQuestion, knobs: Sequence[
 
 
 def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the progress of the same training that the file contains; {} if there is none.
+    """Return the saved progress of the same training; {} if the file does not exist or contains no progress.
 
     Raises UsageError if the file belongs to another question.
     """
@@ -255,8 +258,9 @@ def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
-    """Return the rounds per seed: the requested number, the one in the file, or as many as fit in the
-    minutes.
+    """Return the number of rounds per seed.
+
+    The requested number comes first, then the number in the file, then as many rounds as fit in the minutes.
     """
     if question.rounds is not None:
         return question.rounds
@@ -267,7 +271,7 @@ def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[
 
 
 def _resumed(lessons: learning.Lessons, number: int, before: Mapping[str, Any]) -> learning.Pupil:
-    """Return a pupil restored from the file, or a new one."""
+    """Return a pupil restored from the saved progress, or a new one. number: index of its seed."""
     pupil = lessons.pupil(number)
     kept = next((one for one in before.get("pupils", ()) if one["seed"] == pupil.seed), None)
     if kept is None:
@@ -287,8 +291,9 @@ def _train(
     identity: Mapping[str, Any],
     after: Callable[[float], float],
 ) -> None:
-    """Train the pupils. after: maps the seconds of a round to the seconds of everything that follows the
-    training.
+    """Train the pupils.
+
+    after: maps the seconds of one round to the estimated seconds of all steps after the training.
     """
     school, saved, begun = lessons.school, time.monotonic(), time.monotonic()
     done_before = sum(pupil.rounds for pupil in pupils)
@@ -340,8 +345,9 @@ def _after(
     responds: bool,
     each: float,
 ) -> float:
-    """Return the seconds after the training, for choosing the best of `pupils`, judging it, and the best
-    response. each: seconds of a round.
+    """Return the estimated seconds of the steps after the training: choosing, judging and the best response.
+
+    each: seconds of a round.
     """
     games, seconds = pupils * _choosing(question) + sum(_judging(question, lessons.school).values()), 0.0
     if responds and lessons.school.seats == 2:
@@ -353,7 +359,10 @@ def _after(
 def _announce(
     effort: Effort, question: TrainQuestion, school: learning.School, pupils: int, seconds: float
 ) -> None:
-    """Report the games after the training if they take long. seconds: their estimated time."""
+    """Report the number and duration of the games after the training if they take long.
+
+    seconds: their duration.
+    """
     if seconds < ANNOUNCED:
         return
     first, *others = (f"{words.count(n)} against {name}" for name, n in _judging(question, school).items())
@@ -376,7 +385,7 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 def _player(
     school: learning.School, lessons: learning.Lessons, pupil: learning.Pupil
 ) -> tuple[Player, learned.Model]:
-    """Return the learned policy, rounded to the numbers that its file stores."""
+    """Return the learned policy and its model, rounded to the numbers that the file stores."""
     model = learned.Model(lessons.coding, lessons.strategy(pupil))
     base = school.others[school.judge] if lessons.settings.is_advised else None
     policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed, base=base)
@@ -389,8 +398,9 @@ def _choosing(question: TrainQuestion) -> int:
 
 
 def _judging(question: TrainQuestion, school: learning.School) -> dict[str, int]:
-    """Return the number of games against each policy. The first one gets all held-out games, the others a
-    fraction of them.
+    """Return the number of games against each policy, by name.
+
+    The first policy gets all held-out games, and the others get a fraction of them.
     """
     few = max(question.fresh // SLOW, LEAST)
     return {name: few if i else question.fresh for i, name in enumerate(school.others)}
@@ -432,8 +442,9 @@ def _response(
     question: TrainQuestion,
     source: Source,
 ) -> dict[str, Any]:
-    """Return the comparison of a best response with the learned policy, as fields; {} unless the game has two
-    seats.
+    """Return the comparison of a best response with the learned policy, as fields of the document.
+
+    Returns {} unless the game has two seats.
     """
     if school.seats != 2:
         return {}

@@ -38,7 +38,10 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """Measure the speed of each game and, in the same run, of a reference loop. quick: skip cold starts."""
+    """Measure the speed of each game and, in the same run, of a reference loop.
+
+    quick: skip the timing of starts.
+    """
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",
@@ -51,9 +54,10 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 
 
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
-    """Yield one row per policy (default: random and the game's default policies) and number of players.
+    """Yield one row per policy and number of players.
 
-    The default is the policy that the game declares, not the best known one, so that the games stay the same.
+    The default is the random policy and the policies that the game declares. Better known policies are not
+    used, so that the measured games stay the same.
     """
     game = load_game(name)
     counts = game.player_counts or [None]
@@ -94,8 +98,9 @@ def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def answer(question: DoctorQuestion) -> Answer:
-    """Describe this machine and, on request, compile games, measure their speed, and measure interval
-    coverage.
+    """Describe this machine.
+
+    On request, compile games, and measure their speed and the coverage of intervals.
     """
     games, policy, jobs = (
         listed(question.games),
@@ -129,10 +134,10 @@ def answer(question: DoctorQuestion) -> Answer:
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state
-    """Check versions, cores, the cache folder, and a computation with a known result. The exit code is 4 if a
-    check fails.
+    """Check versions, cores, the cache folder, and a computation with a known result.
 
-    validate: number of processes that measure the coverage of every registered method; 0 skips this.
+    validate: number of processes that measure the coverage of every registered method; 0 skips this. The exit
+    code is 4 if a check fails.
     """
     findings: dict[str, Any] = {
         "python": platform.python_version(),
@@ -168,7 +173,7 @@ SEED = 1
 
 
 def validation(jobs: int, watch: Watch) -> dict[str, Any]:
-    """Run the short form of every trial of `analyses/validation`, in `jobs` processes."""
+    """Run the short form of every trial of `analyses/validation`, and return the results. jobs: processes."""
     from bartizan.analyses.statistics.methods import METHODS
     from bartizan.analyses.validation import registry
 
@@ -189,9 +194,7 @@ def validation(jobs: int, watch: Watch) -> dict[str, Any]:
 
 
 def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a table: for each trial, the smallest coverage on its grid and the grid point at
-    which it occurs.
-    """
+    """Yield the lines of a table with the smallest coverage of each trial and its grid point."""
     rows = measured["methods"]
     wide = max(len(_called(row)) for row in rows)
     yield f"{'method':<{wide}}  {'nominal':>7}  {'smallest coverage':>18}  verdict"

@@ -28,10 +28,11 @@ SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods", ".json")
 def new(
     kind: str, name: str, game: str | None = None, source: str | None = None, is_long: bool = False
 ) -> Iterator[str]:
-    """Write a skeleton; yield the files written and the next commands. Existing files are not overwritten.
+    """Write a template, and yield the names of the files and the next commands.
 
-    game: the game of a new policy; source: a short game to convert to the full form, or a sheet of cards or
-    its link for a new short game; is_long: write a new game in the full form.
+    game: the game of a new policy. source: a short game to convert to the full form, or a sheet of cards (a
+    file or its link) for a new short game. is_long: whether a new game has the full form. Existing files are
+    not overwritten.
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such kind of file{did_you_mean(kind, KINDS)}")
@@ -68,8 +69,9 @@ def _new_short_game(name: str) -> Iterator[str]:
 
 
 def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
-    """Write a short game that deals and plays the cards of a sheet by minimal rules, and yield the lines of
-    the message. link: link of the sheet.
+    """Write a short game that deals and plays the cards of a sheet by minimal rules.
+
+    Yields the lines of the message. link: link of the sheet, if it was fetched.
     """
     beside = Path(os.path.relpath(sheet)).as_posix()
     try:
@@ -107,8 +109,9 @@ def _free_path(kind: str, name: str) -> Path:
 
 
 def _new_game(name: str, short: str | None) -> Iterator[str]:
-    """Write a game in the full form into its own folder: the skeleton, or a converted short game. Yield the
-    lines of the message.
+    """Write a game in the full form into its own folder: the skeleton, or a converted short game.
+
+    Yields the lines of the message.
     """
     folder, words = Path(name), {"name": name, "title": _title(name), "page": page("adding-a-game")}
     if folder.exists():

@@ -1,5 +1,6 @@
-"""`odds`: single throws and fights, computed exactly and simulated with the engine's dice; and
-stake-or-wait.
+"""`odds`: throws, fights, and stake-or-wait.
+
+Single throws and fights are computed exactly, and also simulated with the engine's dice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,8 +43,9 @@ NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the p
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
-    """Return the scenario of Escape from Colditz, and the engine's tables. compiled: a compiled function that
-    needs the tables.
+    """Return the scenario of Escape from Colditz, and the engine's tables.
+
+    compiled: name of the compiled function that needs the tables.
     """
     effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
     game = load_game("colditz")
@@ -52,14 +54,14 @@ def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
 
 
 def _caps(cap: int | None) -> tuple[int | None, ...]:
-    """Return both readings of ruling Q2, or the requested one."""
+    """Return the limits on re-rolls: the requested one, or both readings of ruling Q2 (None: no limit)."""
     return (None, 3) if cap is None else (cap,)
 
 
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     """Compute the success probability of a Do or Die from a distance, or from a place with the cards held.
 
-    By default, use the shortest distance.
+    The default is the shortest distance.
     """
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     keep = place_of(question, load_game("colditz"))
@@ -143,8 +145,9 @@ def _throws(
     setting: str,
     keep: Callable[[Mapping[str, Any]], object] | None = None,
 ) -> Answer:
-    """Return exact and simulated probabilities for each limit on re-rolls. The first entry is the main
-    result.
+    """Return exact and simulated probabilities for each limit on re-rolls.
+
+    The first entry is the main result.
     """
     by_cap = [
         {
@@ -176,7 +179,10 @@ def _throws(
 
 
 def castle(question: questions.FightOddsQuestion) -> Answer:
-    """Compute the probability that the attacker wins one roll; without a fight, return a table of fights."""
+    """Compute the probability that the attacker wins one roll.
+
+    If no fight is given, compute a table of fights.
+    """
     fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
     model = s.model

@@ -1,5 +1,7 @@
-"""Record which rules of short games have passed `check`, so that after an edit of a policy only the policies
-are checked again."""
+"""Record which rules of short games have passed `check`.
+
+After an edit of a policy, only the policies need to be checked again.
+"""
 
 import hashlib
 import json
@@ -21,9 +23,9 @@ FOLDER = "checked"  # in the cache folder: a file for each game file, with the h
 
 
 class PassedRules:
-    """The report of `check` on a short game's rules when they last passed.
+    """The report of `check` on a short game's rules, if these rules have passed.
 
-    lines: the lines of the report; empty if these rules have not passed.
+    lines: the lines of the report; empty if the rules have not passed.
     """
 
     def __init__(self, game: Game):
@@ -38,15 +40,15 @@ class PassedRules:
 
     @staticmethod
     def can_tell(game: Game) -> bool:
-        """Return whether the rules are identified by their content, which is true of short games."""
+        """Return whether rules are identified by their content, as in short games."""
         return is_by_content(game.compiled.legal_actions)
 
     def is_known(self, player: Player) -> bool:
-        """Return whether a policy has passed with these rules."""
+        """Return whether a policy has passed `check` with these rules."""
         return _hash_of_policy(player) in self.policies
 
     def keep(self, lines: list[str], players: list[Player]) -> None:
-        """Store the lines of a check that has passed, and the policies that were checked."""
+        """Save the lines of a check that has passed, and the policies that were checked."""
         policies = [*self.policies, *map(_hash_of_policy, players)][-MOST_POLICIES:]
         kept = {"rules": self.hash, "lines": lines, "policies": list(dict.fromkeys(policies))}
         with suppress(OSError):
@@ -60,7 +62,7 @@ def _hash_of_policy(player: Player) -> str:
 
 
 def _hash_of(game: Game) -> str:
-    """Return a hash of the rules, words and scenarios of a game, and of Bartizan's own checks."""
+    """Return a hash of the rules, texts and scenarios of a game, and of Bartizan's own checks."""
     parts = [trees.closure_hash(frozenset(), Path(conformance.__file__))]
     for engine in dict.fromkeys((game.compiled, game.compiled.followed())):
         functions = [*rules_of(engine).values(), *(event.progress for event in engine.rare.values())]

@@ -37,10 +37,10 @@ NO_SCALE = "win all games or none, so they form no scale"
 def answer(
     question: SkillQuestion, why: str = "", others: str = "choose others with --policy and --noise"
 ) -> Answer:
-    """Estimate people's skill, or compare seats in a competitive game.
+    """Estimate people's skill or, for a competitive game, compare the seats.
 
-    why: the reason for the choice of the default policies. others: text that explains how to choose other
-    policies.
+    why: the reason for the choice of the default policies. others: text of error messages that explains how
+    to choose other policies.
     """
     request, effort = question.request(), question.effort(question.games)
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
@@ -62,8 +62,9 @@ def answer(
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """Return lines with a command that computes the additional plays needed, with the same policies and
-    number of games.
+    """Return lines with the command that computes how many more plays are needed.
+
+    The command uses the same policies and number of games.
     """
     same = ("noise", "games", "seed", "margin")
     changed = [
@@ -77,10 +78,10 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
-    """Return the files of the plays for the document.
+    """Return the document fields about the files of the plays.
 
-    `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks it as
-    synthetic.
+    `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks the play
+    as synthetic.
     """
     played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
@@ -95,7 +96,7 @@ def skill_of(
     log: pl.DataFrame,
     others: str = "choose others with --policy and --noise",
 ) -> skill.PeopleSkill:
-    """Place people on the scale. Raises UsageError if no play can be compared with it."""
+    """Place people on the scale. Raises UsageError if no play can be compared with the scale."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
     unit = unit_of(request.game)
@@ -167,7 +168,7 @@ def _contested(
 def _contest(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, asking: str
 ) -> tuple[Match, checks.Contested, Sequence[str]]:
-    """Compare plays of a competitive game with simulated games of one line-up."""
+    """Compare plays of a competitive game with simulated games, and return match, comparison and policies."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up(asking))
@@ -258,9 +259,9 @@ def _rows(
 
 
 def of_plays(question: PlanQuestion) -> Answer:
-    """Compute the probability that a number of plays shows that people's win rate is in a band.
+    """Compute the probability that a number of further plays shows people's win rate to be in a band.
 
-    The default band is around the policy's win rate.
+    The default band is the policy's win rate plus or minus the margin.
     """
     request, effort, each = question.request(), question.effort(question.games), question.each or 4
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
@@ -286,8 +287,10 @@ def of_plays(question: PlanQuestion) -> Answer:
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
-    """Compute the number of plays that shows each seat's win rate to be within the margin of the policies',
-    for a competitive game.
+    """Compute the number of plays for a competitive game.
+
+    The plays must be able to show that people win from each seat as often as the policies do, within the
+    margin.
     """
     game, plays = request.game, str(question.plays)
     for option, value in (("--band", question.band), ("--each", question.each)):

@@ -1,6 +1,4 @@
-"""`playtest import` and `form`: import plays by people into a folder, and write the form on which people
-record plays.
-"""
+"""`playtest import` and `playtest form`: import plays by people, and write the form for recording plays."""
 
 import shlex
 from collections import Counter
@@ -69,9 +67,7 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
 
 
 def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
-    """Return lines with the question that these plays can answer; () if they contain no usable information
-    about the game.
-    """
+    """Return lines with the command that analyses these plays; () if no play of the game can be analysed."""
     game = load_game(named)
     scenario = load_scenario(game)
     mine = log.filter(pl.col("kept") & (pl.col("game") == game.name) & (pl.col("result") != "unknown"))
@@ -106,7 +102,10 @@ def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
 
 
 def template(file: Path, out: Path, game: str | None) -> Answer:
-    """Write a mapping for a sheet, with the likely meaning of its headings and words."""
+    """Write a draft mapping for a sheet, with the likely meaning of its headings and words.
+
+    Raises UsageError if the sheet needs no mapping or the output file exists.
+    """
     if kind_of(file) != "sheet":
         way = f"bartizan playtest import {file} -o plays"
         raise UsageError(f"{file}: does not need a mapping; {way}")
@@ -145,7 +144,7 @@ SUFFIXES = (".csv", ".md", ".html")
 
 
 def form(question: questions.FormQuestion) -> Answer:
-    """Return the play form of a game, and write it if a file is given."""
+    """Return the play form of a game, and write it to a file if the question names one."""
     named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: use a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")

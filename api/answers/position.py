@@ -1,4 +1,4 @@
-"""`chance --at`: the chances from a position of a game."""
+"""`chance --at`: the win probabilities from a position of a game."""
 
 import re
 import shlex
@@ -54,7 +54,7 @@ NOT_A_PLACE = (
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """Estimate the win probabilities from the position that --at names."""
+    """Estimate the win probabilities from the position that `--at` describes."""
     place = _place(str(question.at))
     moment = _moment(place)
     if moment.get("seed", question.seed) != question.seed != 1:
@@ -112,7 +112,7 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
 def _played(
     position: GamePosition, numbers: Ints, moves: Mapping[int, str], effort: Effort
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the results of the simulated futures for each action, as `Futures.play` does."""
+    """Return the results of the simulated futures for each action, in the form of `Futures.play`."""
     actions = np.array(list(moves), np.int32)
     place = position.match, position.moment, position.plies, position.seat
     return Futures(*place, numbers, actions).play(effort.workers)
@@ -126,8 +126,9 @@ def _other(match: Match, text: str) -> Match:
 
 
 def printed(question: TraceQuestion) -> Answer:
-    """Return the position as one line (`trace --position`). Raises UsageError if the game ends before the
-    position.
+    """Return the position as one line (`trace --position`), and write it to a file with `-o`.
+
+    Raises UsageError if the game ends before the position.
     """
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
@@ -149,7 +150,7 @@ def printed(question: TraceQuestion) -> Answer:
 
 
 def dealt(match: Match) -> Match:
-    """Return the match, in which hidden information is sampled given the knowledge of each seat.
+    """Return the match with hidden information sampled according to the knowledge of each seat.
 
     Raises UsageError if the game does not define its hidden information.
     """
@@ -167,7 +168,7 @@ def dealt(match: Match) -> Match:
 
 
 def _place(text: str) -> str:
-    """Return the text of --at, or the contents of the file it names."""
+    """Return the text of `--at`, or the contents of the file that it names."""
     try:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
@@ -175,15 +176,16 @@ def _place(text: str) -> str:
 
 
 def _read(match: Match, place: str, named: str) -> GamePosition:
-    """Read a position from a line, or from a file that contains one. named: the position as --at names it."""
+    """Read a position from a line, or from the text of a file. named: the value of `--at`."""
     if named.endswith(".toml"):
         return read_file(match, place, named)
     return read(match, place)
 
 
 def _moment(place: str) -> dict[str, int]:
-    """Parse `game 7 of seed 3, turn 2` into {"game": 7, "seed": 3, "turn": 2}; return {} for a position
-    line.
+    """Parse `game 7 of seed 3, turn 2` into {"game": 7, "seed": 3, "turn": 2}.
+
+    Returns {} for a position line.
     """
     if not FILLING.fullmatch(MOMENT.sub("", place)):
         if "=" not in place:
@@ -205,7 +207,10 @@ def _reached(match: Match, moment: Mapping[str, int]) -> GamePosition:
 
 
 def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[Ints, FutureCondition | None]:
-    """Return the numbers of the simulated futures; with a condition, only of those that meet it."""
+    """Return the numbers of the futures to simulate, and the condition (None without one).
+
+    With a condition, only futures that meet it are returned. Raises UsageError if too few meet it.
+    """
     if text is None:
         return np.arange(futures, dtype=np.int64), None
     met: list[int] = []
@@ -229,7 +234,7 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """Return the function that computes the share of futures with the requested throw or log text, by action.
+    """Return the function that computes, for each action, the share of futures with a throw or log text.
 
     Returns None if the question names neither.
     """

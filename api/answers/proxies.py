@@ -27,7 +27,7 @@ def check_target(out: Path) -> None:
 
 
 def write(request: Request, document: DealDocument, out: Path) -> str:
-    """Write a printable card for each dealt card; return the message about it."""
+    """Write a printable card for each dealt card, and return the message about the file."""
     facts = _facts(request)
     deals = {document.number: document.piles, **{other.number: other.piles for other in document.more}}
     cards = [card for number, piles in deals.items() for card in _cards(number, piles, facts)]
@@ -47,7 +47,10 @@ def _cards(number: int, piles: list[Pile], facts: Mapping[str, Facts]) -> Iterat
 
 
 def _facts(request: Request) -> dict[str, Facts]:
-    """Map names to the printed facts of the card; empty if two decks share a name."""
+    """Map the name of each card to its printed facts, as (label, value) pairs.
+
+    Names that occur more than once are omitted.
+    """
     game, found = request.game, []
     if game.home.suffix == ".py" and is_short(game.home, game.home.read_bytes()):
         for sheet in sheets_of(game.home).values():

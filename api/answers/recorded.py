@@ -1,4 +1,4 @@
-"""Answers from the games in a folder of results, without new games: `ladder DIR`, `cards DIR`."""
+"""Answers from the games in a folder of results, without new simulations: `ladder DIR`, `cards DIR`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from bartizan.simcore.sweep.verify import checked_sweep
 
 
 def _refuse_others(question: GameQuestion, *allowed: str) -> None:
-    """Raise UsageError for an option that needs new games."""
+    """Raise UsageError for an option that needs new games. allowed: names of the other options."""
     for option in question.options:
         if option.name not in ("name", *allowed) and getattr(question, option.name) != option.default:
             game = "rename the folder" if question.name in game_names() else "give a game"
@@ -37,7 +37,7 @@ def _refuse_others(question: GameQuestion, *allowed: str) -> None:
 
 
 def ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies of a folder by the games that they played against each other."""
+    """Rank the policies in a folder by the games that they played against each other."""
     _refuse_others(question, "difficulty", "set", "seed")
     sweep = checked_sweep(Path(question.name))
     alike = bool(sweep.manifest.get("alike"))
@@ -117,7 +117,7 @@ def usage_documents(sweep: Sweep, found: Sequence[CellCards]) -> list[dict[str, 
 
 
 def cards(question: GameQuestion) -> Answer:
-    """Report how cards are used in imported games, and the win rates of players who had them."""
+    """Report how cards are used in imported games, and the win rates of players who had each card."""
     _refuse_others(question, "usage")
     sweep = checked_sweep(Path(question.name))
     kept = [card_views.UsageDocument.read(one) for one in read_added(sweep, CARDS).get("usage", [])]

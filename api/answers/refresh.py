@@ -25,7 +25,7 @@ PUBLISHED = re.compile(r"(https://docs\.google\.com/spreadsheets/d/e/[\w-]+)/pub
 
 
 def refresh(game: Path) -> Iterator[str]:
-    """Fetch every linked sheet of a game file; yield a line for each.
+    """Fetch every sheet to which a game file links, and yield a line for each.
 
     Raises UsageError for a sheet that cannot be fetched; the existing file is then kept.
     """
@@ -47,7 +47,10 @@ def refresh(game: Path) -> Iterator[str]:
 
 
 def fetch(link: str, file: Path) -> str:
-    """Fetch a link into a file and report the result. Replaces only files that were fetched before."""
+    """Fetch a link into a file, and return a line about the result.
+
+    Raises UsageError if the existing file was edited since it was fetched, or was not fetched by Bartizan.
+    """
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
@@ -65,7 +68,7 @@ def fetch(link: str, file: Path) -> str:
 
 
 def fetched(link: str) -> bytes:
-    """Return the bytes behind a link. Raises UsageError with the link and the reason."""
+    """Return the content of a link. Raises UsageError, with the reason, for a link that cannot be fetched."""
     link = as_table(link)
     _refuse_other_schemes(link)
     request = urllib.request.Request(link, headers={"User-Agent": "bartizan"})
@@ -89,7 +92,7 @@ def fetched(link: str) -> bytes:
 
 
 def as_table(link: str) -> str:
-    """Convert a Google Sheets link to the link of its CSV export."""
+    """Return the link of the CSV export for a Google Sheets link; other links are unchanged."""
     if shown := GOOGLE.match(link):
         gid = re.search(r"\bgid=(\d+)", shown[2])
         return f"{shown[1]}/export?format=csv" + (f"&gid={gid[1]}" if gid else "")

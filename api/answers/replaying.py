@@ -1,4 +1,4 @@
-"""Repeat games of a result folder, to verify the folder or to compare it with plays by people."""
+"""Simulate games of a results folder again, to verify the folder or to compare it with plays by people."""
 
 import re
 import shlex
@@ -30,10 +30,9 @@ from bartizan.simcore.watch import Watch
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
-    """Run `playtest skill` with a policy and the settings of a sweep, and save the result in the sweep's
-    folder.
+    """Run `playtest skill` with a policy and the settings of a sweep, and save the result in its folder.
 
-    trusted: .py files that may run although only the folder names them.
+    trusted: .py files that may run although only the folder refers to them.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} contains a comparison; choose a sweep, such as {folder / 'b'}")
@@ -62,7 +61,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
     """Return the policies and settings of a cell as a request.
 
-    For a game with one seat, the request has no level, and no policy that acts at random.
+    For a game with one seat, the request has no level, and omits a policy that acts at random.
     """
     manifest, located = opened.manifest, partial(_located, opened, trusted)
     game = load_game(asked := located(manifest["game_as_named"]))
@@ -79,8 +78,7 @@ def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
 
 
 def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
-    """Verify the files of a sweep and simulate part of its cells again; yield a line for each check that
-    passed.
+    """Verify the files of a sweep and simulate part of its cells again. Yields a line for each passed check.
 
     trusted: see `lay_beside`. Raises EngineError at the first failure.
     """
@@ -99,8 +97,9 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
 
 
 def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> AbstractContextManager[None]:
-    """Forbid code that only the folder names, while the context lasts. command: the command to repeat with
-    --trust.
+    """Return a context manager that rejects code to which only the folder refers.
+
+    command: the command that the error message repeats with `--trust`.
     """
     words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
     return only_known(
@@ -109,9 +108,9 @@ def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> Abst
 
 
 def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
-    """Return the match of a stored cell.
+    """Return the match of a saved cell.
 
-    Raises EngineError if its scenario or policies have changed since.
+    Raises EngineError if its rules, scenario or policies have changed since the run.
     """
     located = partial(_located, opened, trusted)
     game = load_game(located(opened.manifest["game_as_named"]))
@@ -138,10 +137,11 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
 
 
 def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
-    """Return a policy or game with its file name resolved for the current folder.
+    """Return the name of a policy or game with its file resolved for the current folder.
 
-    Uses the trusted file of this name, or the one in the working folder, or in the nearest parent folder of
-    the results. Names that are not files are returned unchanged. Raises UsageError for a missing file.
+    The file is the trusted file with this name, the file in the working folder, or the file in the nearest
+    parent folder of the results. Names that are not files are returned unchanged. Raises UsageError for a
+    missing file.
     """
 
     def path_of_file(match: re.Match[str]) -> str:
@@ -163,11 +163,12 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """Return the cell to compare with people, and the reason for the choice ("" for a single cell).
+    """Return the cell to compare with people, and the reason for the choice ("" if no reason is needed).
 
-    Of the cells without random actions (or of all, if there are none), it has the fewest changes from the
-    published game and, among these, the policy that wins most, because a policy that never wins cannot serve
-    as a scale. For competitive games, returns the first line-up, because one player's win is another's loss.
+    Of the cells without random actions (or of all cells, if every cell has them), it has the fewest changes
+    from the published game. Among these, it has the policy that wins most, because a policy that never wins
+    cannot serve as a scale. For competitive games, it is the first line-up, because one player's win is
+    another's loss.
     """
     steady = [cell for cell in cells if not acts_at_random(cell)] or list(cells)
     fewest = min(len(changes_in(cell)) for cell in steady)
@@ -198,7 +199,10 @@ def _players(cell: Cell) -> tuple[str, ...]:
 
 
 def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
-    """Return the reason for choosing this cell. shares: fraction of games won by each candidate."""
+    """Return the reason for choosing this cell.
+
+    shares: fraction of games won, by line-up of each candidate.
+    """
     (strongest, *others), at_random = _players(cell), acts_at_random(cell)
     if others:
         which = "in every line-up, at least one policy acts" if at_random else "none of its policies acts"

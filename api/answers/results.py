@@ -1,4 +1,4 @@
-"""Result folders: write them as a page or a table (`report`)."""
+"""`report`: write a results folder as a page, or its games as a table."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,7 +36,7 @@ TABLES = (".parquet", ".csv")
 def report(question: ReportQuestion) -> Answer:
     """Write a sweep or a comparison as a page, or all its games as a table.
 
-    Plays by people are added first.
+    Plays by people, if given, are compared with the policies first.
     """
     folder, out, paper = Path(question.folder), Path(question.out), question.paper
     claims, since = path_of(question.claims), path_of(question.since)
@@ -100,8 +100,10 @@ def report(question: ReportQuestion) -> Answer:
 
 
 def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
-    """Return the folder if it contains a sweep of the same game. Raises UsageError for a comparison, and for
-    a sweep of another game.
+    """Return the folder if it contains a sweep of the same game.
+
+    Raises UsageError for a comparison and for a sweep of another game. option: the option that names the
+    folder.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(
@@ -117,8 +119,9 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
 
 
 def _written(what: Any, out: Path, paper: str | None) -> Path:
-    """Return the path of the written page. Raises EngineError that names a saved result if it cannot be shown
-    on the page.
+    """Write the page, and return its path.
+
+    If the page cannot show a saved result, raises EngineError, which names the result.
     """
     with writing(str(out)):
         try:

@@ -75,8 +75,9 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
 
 
 def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
-    """Return the view of a result, followed by the interactions if they were measured. top: rows of the
-    table.
+    """Return the view of a result, followed by the interactions if they were measured.
+
+    top: number of rows of the table.
     """
     alone = sensitivity_views.view(document, top)
     if not document.effects:
@@ -86,7 +87,7 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
 
 
 def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
-    """Return the question about a game whose values are varied, and its unchanged scenario."""
+    """Return the game, the question about it with values that can be varied, and its unchanged scenario."""
     game = request.game
     line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)
@@ -99,7 +100,10 @@ def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Co
 
 
 def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
-    """Return the values to vary. Raises UsageError if there are none, and for an unknown path."""
+    """Return the values to vary: those below the prefixes, or all. assumed: only assumed values.
+
+    Raises UsageError if there are no values to vary, and for an unknown prefix.
+    """
     paths = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
@@ -117,11 +121,11 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
 
 
 def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
-    """Return the function that saves a document in a .json file or in the folder of a sweep with the same
-    game and values.
+    """Return the function that saves a document in a .json file or in the folder of a sweep.
 
-    An invalid path is rejected before the simulation. The first result saved in a sweep has its own file,
-    because the banner quotes its effects. Results for other questions are saved with the other results.
+    The sweep must have the same game and values. An invalid path is rejected before the simulation. The first
+    result saved in a sweep has its own file, because the banner quotes its effects. Results for other
+    questions are saved with the other results.
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():
@@ -149,8 +153,9 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
-    """Return the sweep of the same game and values to which a result is added. Raises UsageError if the
-    folder contains another sweep.
+    """Return the sweep in the folder if a result about this game and scenario can be added to it.
+
+    Raises UsageError if its game, rules or values differ.
     """
     opened = open_sweep(folder)
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
@@ -229,7 +234,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
 
 def knob_meant(text: str, s: Scenario) -> str:
-    """Return an option's text with the parameter's path in its standard form, however the user wrote it."""
+    """Return the text of `--knob` with the parameter's path in its standard form."""
     path, *choice = text.split("=", 1)
     return "=".join([path_meant(path.strip(), s.data), *choice])
 
@@ -245,7 +250,10 @@ def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> lis
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
-    """Return the costs of changes, from the scenario and `--cost`."""
+    """Map each path to the cost of changing it, from the scenario and `--cost`.
+
+    Raises UsageError for a path that is not varied, and for an invalid cost.
+    """
     costs = dict(s.model.change_cost)
     for path, number in by_path(named, s.data, "--cost").items():
         if not any(entry_of(one, [path]) for one in paths):
@@ -261,10 +269,9 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
-    """Context manager for candidates with three seeds: of the search, of the checked values, and of the best
-    value.
+    """Yield candidates with three seeds: for the search, the verification, and the best value.
 
-    games: maximum number per seating.
+    games: maximum number of games per seating.
     """
     with effort.source(experiment.game) as source:
         source.expect(games * len(experiment.seatings()))
@@ -284,7 +291,7 @@ def _tuned(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedValue:
-    """Tune one parameter by stochastic root finding."""
+    """Tune one parameter by stochastic root finding (`tune` with one `--knob`)."""
     if question.cost or question.length is not None:
         raise UsageError(
             "tune: --cost and --length need at least two --knob options; remove them or add another --knob"
@@ -319,7 +326,7 @@ def _screened(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.ScreenedValues:
-    """Vary every value once and simulate the nearest again (tune without --knob)."""
+    """Vary every value once, and rerun the changes closest to the target (`tune` without `--knob`)."""
     if question.length is not None:
         raise UsageError(
             "tune: --length requires several --knob; without --knob, changes are ranked by distance and cost"
@@ -351,7 +358,7 @@ def _tuned_many(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedCombination:
-    """Return the Pareto front of distance, length and cost (tune with several --knob)."""
+    """Return the Pareto front of distance from the target, length and cost (`tune` with several `--knob`)."""
     costs = _costs(s, [one.parameter.path for one in knobs], texts(question.cost))
     most = question.trials * experiment.games + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):

@@ -1,5 +1,4 @@
-"""`bracket`, `best` and `ladder`: win rates by skill, the archive of best policies, and the ranking of
-policies.
+"""`bracket`, `best` and `ladder`: win rates by skill, the archive of best policies, and ranked policies.
 
 A policy enters the archive by a sequential test on its own seeds.
 """
@@ -55,7 +54,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A bracket to measure: a game at one level, and the role or seat of the rungs."""
+    """The seat of a bracket to measure: a game at one level, and the role whose policies are compared."""
 
     game: Game
     scenario: Scenario
@@ -68,19 +67,21 @@ class RungSeat:
 
     @property
     def default(self) -> str:
-        """Default policy that the game declares, even if a better one is known."""
+        """The default policy that the game declares, even if a better one is known."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """Return one policy per seat: `policy` in its own seat; in the other seats, `other` or the default
-        policies.
+        """Return the policy of each seat: `policy` in its own seat, and `other` in all other seats.
+
+        If `other` is "", the default policies play the other seats.
         """
         named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
         return [policy if seat == self.seat else one for seat, one in enumerate(named)]
 
     def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
-        """Return (match, seat of the policy) pairs. If seats are identical, the policy sits in each seat in
-        turn.
+        """Return (match, seat of the policy) pairs.
+
+        If all seats are identical, there is one pair for each seat that the policy can take.
         """
         table = self.table(policy, other)
         tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
@@ -164,7 +165,7 @@ def _keep(
     bracket: dict[str, Any],
     measured: Sequence[dict[str, Any]] = (),
 ) -> None:
-    """Write rungs of a bracket into its file. Keeps rungs that other processes have measured meanwhile.
+    """Write rungs of a bracket into its file, and keep rungs that other processes have measured meanwhile.
 
     If a rung was measured twice, the measurement with more games is kept.
     """
@@ -188,7 +189,7 @@ def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
 
 
 def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:
-    """Return the bracket with the proven bound for all players and the extrapolation of the effort curve."""
+    """Return the bracket with the proven upper bound for all players and the extrapolated effort curve."""
     leads = rung_ends.extrapolated(bracket["rungs"], bracket["draw"])
     return {**bracket, "upper": ceiling and ceiling.plain(), "extrapolated": leads and leads.to_dict()}
 
@@ -205,8 +206,9 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """Return the requested rungs, and the reason for each rung that the game does not support. Raises
-    UsageError for an unknown rung.
+    """Return the requested rungs, and a row with the reason for each rung that the game does not support.
+
+    Raises UsageError for an unknown rung.
     """
     named = [as_spelled(rung, brackets.RUNGS) for rung in listed(question.rung)]
     if unknown := [one for one in named if one not in brackets.RUNGS]:
@@ -273,9 +275,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
 
 
 def newcomers_of(game: Game) -> list[str]:
-    """Return the default newcomer, followed by a newcomer for each of its weight files (other goals or fitted
-    numbers).
-    """
+    """Return the default newcomer, followed by a newcomer for each of its shipped weight files."""
     known = registry.policies_of(game).get(brackets.NEWCOMER)
     return [
         brackets.NEWCOMER,
@@ -284,7 +284,10 @@ def newcomers_of(game: Game) -> list[str]:
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
-    """Return the best policy in the archive that uses no lookahead, or the game's default policy."""
+    """Return the best policy without lookahead in the archives, or the game's default policy.
+
+    own: the user's archive file.
+    """
     entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
@@ -313,14 +316,15 @@ def empty(seat: RungSeat) -> dict[str, Any]:
 
 
 def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the bracket with its earlier measurements added."""
+    """Return the bracket with the rungs that were measured earlier."""
     before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
     return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
 def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the known brackets with this one replaced or appended. Brackets of other versions of the rules
-    are dropped.
+    """Return the known brackets with this one replaced or appended.
+
+    Brackets of other versions of the rules are dropped.
     """
     rest = [one for one in known if rules_version(one) == rules_version(bracket)]
     if any(brackets.is_same(one, bracket) for one in rest):
@@ -336,7 +340,10 @@ def _old(rung: experiment.Rung, bracket: Mapping[str, Any]) -> Mapping[str, Any]
 
 
 def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
-    """Return the number of games that need no new simulation. A rung without lookahead reuses all or none."""
+    """Return the number of games that need no new simulation.
+
+    A lookahead rung reuses all saved games. Any other rung reuses them only if there are enough.
+    """
     games = old.get("games", 0)
     return games if rung.is_slow or games >= rung.games else 0
 
@@ -346,7 +353,7 @@ def measured(
 ) -> Iterator[dict[str, Any]]:
     """Yield the row of a slow rung after each batch of games, and the row of any other rung once.
 
-    Yields nothing if the rung is already measured, except to add missing games of the base policy.
+    If the rung is already measured, nothing is yielded, except a row with missing games of the base policy.
     """
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
@@ -373,8 +380,8 @@ def row_of(
 ) -> dict[str, Any]:
     """Return the row of a rung.
 
-    ends: the end of each game. below: the policy of the rung to compare with, and the ends of its games.
-    earlier: number of games at each earlier look.
+    ends: the end of each game, one letter per game. below: the policy of the rung to compare with, and the
+    ends of its games. earlier: number of games at each earlier look.
     """
     level = plain_level_of(len(earlier) + 1)
     effect = rung_ends.gain(below[1], ends, draw, level) if below else None
@@ -402,17 +409,17 @@ def row_of(
 
 
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
-    """Return how the base policy of a lookahead policy ends the same games."""
+    """Return how the same games end with the base policy of a lookahead policy, one letter per game."""
     assert rung.base
     return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
-    """Return the policy that a lookahead policy is compared with, and how its games ended; None for other
-    rungs.
+    """Return the policy with which a lookahead policy is compared, and the ends of its games.
 
-    It is the one with half the simulations. For a policy that uses hidden information, it is the one with the
-    same number; for the first rung, the base policy on the same games.
+    This is the policy with half the simulations or, for a policy that uses hidden information, the policy
+    with the same number. If that rung was not measured, the base policy is used. Returns None for rungs
+    without lookahead.
     """
     if rung.base is None:
         return None
@@ -427,7 +434,7 @@ def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) ->
 # ---------------------------------------------------------------- best
 
 
-# chances of letting one in that is no better, and of turning one away that is better by twice the margin
+# Type I error rate; Type II error rate for a policy that is better by twice the margin
 ALPHA, BETA = 0.01, 0.05
 HEAD = "# The best players found, by level and role: `bartizan ladder GAME --admit POLICY` adds an entry.\n"
 
@@ -436,17 +443,18 @@ OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
 
 
 def answer_best(question: "BestQuestion") -> Answer:
-    """Answer the older command `best`: the list, or one test."""
+    """Answer the older command `best`: list the best policies, or test one policy."""
     if question.admit and not question.name:
         raise UsageError(
-            f"best --admit {question.admit}: no game given; write bartizan best GAME --admit {question.admit}"
+            f"best --admit {question.admit}: no game given; write "
+            f"bartizan ladder GAME --admit {question.admit}"
         )
     half_width(question.margin, "--margin")
     if not question.name:
         for option in question.options:
             if option.name in OF_ONE_GAME and getattr(question, option.name) != option.default:
                 raise UsageError(
-                    f"best {option.flag}: no game given; write bartizan best GAME {option.flag} ..."
+                    f"best {option.flag}: no game given; write bartizan describe GAME --policies"
                 )
         return best_of_all()
     request, own = question.request(), path_of(question.archive)
@@ -458,7 +466,7 @@ def answer_best(question: "BestQuestion") -> Answer:
 
 
 def best_of_all() -> Answer:
-    """List the best policies of every built-in game, each under its own scenario."""
+    """List the best policies of every built-in game, each in its default scenario."""
     answers = [of_game(Request(name), None, None) for name in game_names()]
     document = {
         "schema": "bartizan.best/1",
@@ -492,7 +500,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
     rows = []
     tables = [request.values]
     if request.players is None and any("players" in entry for entry in entries):
-        # each number of players there is, where the archive tells them apart
+        # each number of players, if the archive distinguishes them
         tables = [replace(request, players=players).values for players in game.player_counts]
     for values in tables:
         for level in [request.difficulty] if request.difficulty else base.model.difficulties():
@@ -515,7 +523,10 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
 
 
 def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
-    """Return the last admitted policy, or the game's default, with its bracket results."""
+    """Return the row of the last admitted policy.
+
+    Without one, return the default policy with its bracket result.
+    """
     if entries:
         current = {"is_current": _is_current(entries[-1], seat)}
         return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
@@ -540,7 +551,7 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
 
 
 def _players_of(seat: RungSeat) -> dict[str, int]:
-    """Return the number of players as a key of the document, if it can vary."""
+    """Return the number of players as a field of the document; {} if the number is fixed."""
     players = archive.players_in(seat.game, seat.scenario)
     return {} if players is None else {"players": players}
 
@@ -553,8 +564,10 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 
 
 def hashes_of(game: Game, policy: str) -> dict[str, str]:
-    """Return hashes (16 hex digits) of the weights of a policy, and of the user's files with its code and the
-    rules ("" if both are built in). The hash of the weights is "" if the policy is unknown.
+    """Return hashes (16 hex digits) of a policy: `weights`, and `files` for code of the user.
+
+    The files are those with the policy's code and with the rules; `files` is "" if both are built in. For an
+    unknown policy, only `weights` is returned, as "".
     """
     try:
         player = registry.find_player(game, policy)
@@ -566,7 +579,7 @@ def hashes_of(game: Game, policy: str) -> dict[str, str]:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Return the policy that the opposing side plays; "" if the opponent is the game itself."""
+    """Return the policy of the opposing side; "" if the players' only opponent is the game."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -575,10 +588,11 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 
 @dataclass(frozen=True)
 class Contender:
-    """A policy that may be better than the best known policy.
+    """A policy to test against the best known policy.
 
     request: a game at one level. role: role of the policy (default: the first). margin: the test detects
-    gains of at least twice this margin. archive: the user's archive file.
+    gains of at least twice this margin. pairs: maximum number of pairs of games. archive: the user's archive
+    file.
     """
 
     policy: str
@@ -590,9 +604,9 @@ class Contender:
 
 
 def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> Answer:
-    """Test the contender against the best known policy, and add it to the archive if the test succeeds.
+    """Test the contender against the best known policy, and add it to the archive if it is better.
 
-    asked: the command line. pairs: its option for the number of pairs.
+    asked: name of the command. pairs: the command's option for the number of pairs.
     """
     policy, request, margin = contender.policy, contender.request, contender.margin
     game, files = request.game, _files(request, contender.archive)
@@ -602,20 +616,20 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
     before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default
     if before and incumbent == policy and not _is_current(before[-1], seat):
-        incumbent = seat.default  # its name has come to stand for another player: it may ask again
+        incumbent = seat.default  # the name now stands for another player, which may be tested again
     if policy == incumbent:
         raise UsageError(f"--admit {policy}: is already the best known policy; test another one")
     if role and not registry.plays(game, policy, role):
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    # Seats that are alike: the contender among copies of the best there is, turned round, against a table of
-    # these alone. Else: each of the two in the same seat, against the same opponents.
+    # Identical seats: the contender plays among copies of the best policy in each seat, compared with a table
+    # of these copies alone. Otherwise: both play in the same seat against the same opponents.
     claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if game.alike else ""
     base, changed = ([match for match, _ in seat.seatings(player, other)] for player in (incumbent, policy))
     if incumbent == other:
-        base = base[:1]  # one policy has all seats: every seating plays the same games
+        base = base[:1]  # one policy has all seats, so every seating has the same games
     with effort.source(game, effort.games) as source:
         tested = sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
     options = {
@@ -641,8 +655,9 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
 def seed_of(
     request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
 ) -> int:
-    """Return a seed derived from the question. The user cannot choose it, and no entry of the archive has
-    used it.
+    """Return a seed derived from the question.
+
+    The user cannot choose it, and no archive entry has used it.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
     identity = [request.loaded.hash, request.game.behaviour, role]
@@ -689,7 +704,7 @@ def _admission(
 
 
 def _write(path: Path, entry: archive.Entry) -> None:
-    """Append an entry to an archive."""
+    """Append an entry to an archive file."""
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
     text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())
@@ -702,9 +717,7 @@ def _write(path: Path, entry: archive.Entry) -> None:
 
 
 def answer_ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies on one scale, then test whether the named policy is better than the best known
-    policy.
-    """
+    """Rank the policies on one scale. If the question names a contender, also test it for the archive."""
     contender = _contender_of(question)
     request = question.request(difficulty=None)
     game = request.game
@@ -714,7 +727,9 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     if contender:
         policies = [*(policies or everybody(game, game.roles_in(first))), contender.policy]
     sides = _sides(game, game.roles_in(first), policies, question.noise or "none")
-    if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
+    if len(scenarios) < 2 and all(
+        len(side) < 2 for side in sides
+    ):  # a scale needs two policies or two levels
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
             f"ladder: requires several policies, but there is only {alone}; add others with --policy: "
@@ -741,8 +756,9 @@ def answer_ladder(question: LadderQuestion) -> Answer:
 
 
 def _contender_of(question: LadderQuestion) -> Contender | None:
-    """Return the policy to test, if one is named. Raises UsageError for options that cannot be combined with
-    it.
+    """Return the policy to test; None if the question names none.
+
+    Raises UsageError for options that cannot be combined with `--admit`.
     """
     margin = half_width(question.margin, "--margin")
     if question.admit is None:
@@ -761,7 +777,11 @@ def _contender_of(question: LadderQuestion) -> Contender | None:
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
-    """Return the known bracket of each level, in the game's order, and the command that measures more."""
+    """Return the fields `brackets` and `unmeasured` of the document.
+
+    `brackets` lists the known brackets in the game's order of levels. `unmeasured` contains the command that
+    measures the first level without a bracket, or nothing.
+    """
     named = name_in_commands(request.game)
     by_level = {
         level: brackets.of_scenario(named, one.hash, request.game) for level, one in scenarios.items()
@@ -776,7 +796,7 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
 
 
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
-    """Map levels to scenarios in the game's order.
+    """Map levels to scenarios, in the game's order of levels.
 
     If all seats are identical, only one level is simulated.
     """
@@ -797,10 +817,10 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 
 
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict[str, Any], ...]:
-    """Return the players of each role, with noisy copies of the best policy. Identical seats count as one
-    role.
+    """Map policies to players for each role, with noisy copies of the best policy.
 
-    Raises UsageError for more than two roles, and for a policy that plays none of them.
+    Identical seats count as one role. Raises UsageError for more than two roles, and for a policy that plays
+    none of them.
     """
     if not game.alike and len(roles) > 2:
         raise UsageError(
@@ -830,9 +850,9 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
 
 
 def everybody(game: Game, roles: Sequence[str]) -> list[str]:
-    """Return the policies that play one of these roles.
+    """Return the policies that play at least one of these roles.
 
-    If it contains `newcomer`, it also contains `newcomer@people`, so that newcomers form a band.
+    If they include `newcomer`, they also include `newcomer@people`, so that newcomers form a band.
     """
     fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
     names = [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
@@ -842,10 +862,10 @@ def everybody(game: Game, roles: Sequence[str]) -> list[str]:
 def _anchors(
     game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return candidates for the reference points of the scale, preferred ones first.
+    """Return (kind, name) candidates for the reference point of the scale, preferred ones first.
 
-    They are the levels and the opposing side's policies, default policy first; if seats are identical, the
-    policies.
+    The candidates are the levels, followed by the opposing side's policies with the default policy first. If
+    all seats are identical, the candidates are the policies.
     """
     if game.alike:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

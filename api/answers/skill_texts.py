@@ -24,9 +24,9 @@ def text_of(file: str) -> str:
 
 def install(to: Path | None) -> list[str]:
     """Copy the texts into `TO/bartizan`, or into the standard skill folders in the current directory.
-    Return a line for each folder.
 
-    Raises UsageError, and writes nothing, if a file there was not written by Bartizan or has been changed.
+    Returns a line for each folder. Raises UsageError, and writes nothing, if a file there was not written by
+    Bartizan or has been changed.
     """
     folders = [to / "bartizan"] if to else [Path(usual) / "bartizan" for usual in USUAL]
     for folder in folders:

@@ -47,7 +47,7 @@ from bartizan.simcore.watch import Watch
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
-    """Yield known facts about a level, from included results, to show while the user waits."""
+    """Yield sentences with shipped results about a level, to show while the user waits."""
     from bartizan.reports.views import bracket, equilibrium
 
     about = ([scenario.hash], game.rules_version)
@@ -60,7 +60,7 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
 def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     """Simulate one cell or several, and judge the claims of a plan.
 
-    is_sweep: behave as the older command `sweep`, which requires a folder and lists even a single cell.
+    is_sweep: behave as the older command `sweep`, which requires a folder and also lists a single cell.
     """
     width = None if question.precision is None else half_width(question.precision)
     effort = question.effort(games_for(question.games, width), 1 if question.seed is None else question.seed)
@@ -89,7 +89,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
 def _planned(
     question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
 ) -> tuple[Plan, Request | None]:
-    """Return the cells and, for a named game, the request of the command line (None for a plan file)."""
+    """Return the plan and, for a named game, the request of the command line (None for a plan file)."""
     if question.name.endswith(".toml") and not is_engine(question.name):
         line = question.command_line()
         return plan_of_file(question.name, question.players, question.games, question.seed, line), None
@@ -114,8 +114,8 @@ def _only(values: Sequence[str]) -> str | None:
 def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
     """Return the line-ups that `--policy` names.
 
-    If seats are identical, several policies share a table, one per seat, and each P+Q is a separate table and
-    cell. is_one: only one scenario is simulated, so it defines the seats.
+    If seats are identical, several policies without `+` fill one line-up, and several policies with `+` are
+    one line-up each. is_one: only one scenario is simulated, so its seats are known.
     """
     game, policies = request.game, list(request.policy)
     if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
@@ -124,8 +124,9 @@ def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
 
 
 def values_of(question: RunQuestion) -> dict[str, str]:
-    """Map each path to its values, written as `a,b,c`. A list means several values, unless the parameter
-    itself is a list.
+    """Map each path to its values, written as `a,b,c`.
+
+    A list stands for several values, unless the parameter's own value is a list.
     """
     lists = [path for path, value in (question.set or {}).items() if isinstance(value, (list, tuple))]
     if not lists:
@@ -138,7 +139,7 @@ def values_of(question: RunQuestion) -> dict[str, str]:
 
 
 def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) -> Answer:
-    """Simulate one cell, in a temporary folder by default."""
+    """Simulate one cell. Without `-o`, the games are saved in a temporary folder."""
     game, out = request.game, path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
@@ -181,7 +182,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Context manager that adds to an error of a live engine that the games completed before it are saved."""
+    """Context manager that adds to a live engine's error that the games completed before it are saved."""
     try:
         yield
     except EngineError as error:
@@ -194,9 +195,7 @@ def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
 def _without_luck(
     question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict[str, Any]]
 ) -> None:
-    """Estimate the luck in each game of each cell, and add the luck-adjusted win rate to the cell's
-    document.
-    """
+    """Estimate the luck in each game, and add the luck-adjusted win rate to the document of each cell."""
     from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze_luck
     from bartizan.simcore.play.luck_adjusted import ADJUSTED
 
@@ -208,9 +207,7 @@ def _without_luck(
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
-    """Return a description of the cycle of positions in the first game that reached the limit on decisions;
-    None if there is none.
-    """
+    """Describe the cycle of positions in the first truncated game; None if there is no such game or cycle."""
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
     truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
     number = truncated.collect().item()
@@ -224,7 +221,7 @@ def _view(
     names: Sequence[str],
     known: Sequence[Any] = (),
 ) -> View:
-    """Return the view of the simulated cells. Its title states the changes that all cells share."""
+    """Return the view of the simulated cells. Its title states the changes that all cells have in common."""
     many = words.many(sum(one["games"] for one in played), "game")
     where = f"{len(played)} cells" if len(played) > 1 else names[0]
     title = changes.titled({"title": played[0]["title"], "changes": document["changes"]}, where)
@@ -232,8 +229,9 @@ def _view(
 
 
 def _holds_others(out: Path | None, plan: Plan) -> bool:
-    """Return whether the folder contains a sweep of other games, or of more games. It is then left
-    unchanged.
+    """Return whether the folder contains a sweep of other games, or of more games.
+
+    The command then leaves this sweep unchanged.
     """
     if out is None or not (out / MANIFEST).exists():
         return False
@@ -251,8 +249,11 @@ def _same_cells(request: Request, difficulty: str, games: int) -> str:
 # ---------------------------------------------------------------- the cells
 
 
-PILOT, PILOT_SECONDS = 1024, 0.2  # most games of a cell that a dry run times, and the time that is enough
-UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
+PILOT, PILOT_SECONDS = (
+    1024,
+    0.2,
+)  # a dry run times at most PILOT games of a cell, or stops after PILOT_SECONDS
+UNNAMED = ""  # no policy is named for a seat; each cell uses its best known policy
 
 
 def _unnamed(role: str) -> str:
@@ -263,9 +264,7 @@ some_named = partial(line_ups, default=_unnamed)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
-    """Map the path of the number of players to the numbers to sweep over, written as `a,b,c`; {} if there are
-    none.
-    """
+    """Map the path of the number of players to the requested numbers, written as `a,b,c`; {} if none."""
     values = [player_values(game, int(count)) for count in counts]
     return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
 
@@ -273,7 +272,9 @@ def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
 def plan_of_file(
     path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
 ) -> Plan:
-    """Read a PLAN.toml, with the number of games and seed of the command line if given.
+    """Read a PLAN.toml.
+
+    The number of games and the seed of the command line, if given, replace those of the plan.
 
     Raises UsageError for an invalid plan, and if `players` is given, because the plan defines the players.
     """
@@ -300,9 +301,10 @@ def plan_of_request(
     command: str = "",
     named: Sequence[tuple[str, ...]] | None = None,
 ) -> Plan:
-    """Plan the cells that the command line names.
+    """Plan the cells that the command line describes.
 
-    several: path -> values, as `a,b,c`. named: the line-ups (default: the request's policies in their seats).
+    several: maps paths to values, written as `a,b,c`. rotate: also use every rotation of each line-up. named:
+    the line-ups (default: the request's policies in their seats).
     """
     game = request.game
     asked = paths_meant(game, request.scenario, several)
@@ -314,8 +316,9 @@ def plan_of_request(
 
 
 def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
-    """Return the cells with the best known policies in the seats without a named policy, chosen separately
-    for each cell.
+    """Return the cells with a policy in every seat.
+
+    Seats without a named policy get the best known policy, chosen separately for each cell.
     """
     full = []
     for cell in cells:
@@ -329,7 +332,7 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
 
 
 def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
-    """Simulate a plan into a folder; finished games are kept."""
+    """Simulate all cells of a plan into a folder. Finished games are kept."""
     out = path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(out)
@@ -399,7 +402,7 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
-    """List cells and games, with the time and disk space estimated from a short pilot run of every cell."""
+    """List cells and games, with time and disk space estimated from a short pilot run of every cell."""
     ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads
     total = sum(cell.games for cell in ready)
@@ -420,8 +423,8 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 
 def _seconds_per_game(batch: Batch) -> float:
-    """Return the measured time of a game in seconds. Slow players simulate few games for it."""
-    batch.play(range(1))  # compiled, and in the caches
+    """Return the measured time of one game in seconds. Slow games are timed with fewer games."""
+    batch.play(range(1))  # warm up: compilation and caches
     games = 1
     while True:
         since = time.perf_counter()
@@ -438,7 +441,7 @@ def _seconds_per_game(batch: Batch) -> float:
 def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
     """Simulate one part of a plan into a folder.
 
-    Raises UsageError if a cell may stop early, because its next games depend on all earlier ones.
+    Raises UsageError if the plan has a precision: such a cell may stop early, so it cannot be divided.
     """
     part, out = read_part(str(question.shards)), Path(str(question.out))
     if plan.precision is not None:
@@ -491,8 +494,9 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
 
 
 def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
-    """Merge parts into one folder, which is identical to the folder of a run on one machine, and judge the
-    claims.
+    """Merge the parts of a run into one folder, and judge the claims.
+
+    The folder is byte-identical to that of a run on one machine.
     """
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:

@@ -29,9 +29,9 @@ from bartizan.simcore.play.rollouts import ROLLOUTS
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.watch import Watch
 
-LEAST_ROLLOUTS = 20  # of a turn: fewer make a band as wide as the picture
+LEAST_ROLLOUTS = 20  # per turn; with fewer, the band is as wide as the picture
 MOST_CHANGES = 8  # components of one decision in the text; the document has all
-UNSAID = ("game", "end_reason", "winner")  # the end has said them in words
+UNSAID = ("game", "end_reason", "winner")  # the line on the end already contains these
 
 
 def traced(
@@ -44,8 +44,8 @@ def traced(
 ) -> Answer:
     """Trace the game that `run` simulates with this seed and game number.
 
-    html: also write a page to step through it, with the table after each decision. rollouts: number of
-    rollouts per turn for the curve on the page; 0: no curve.
+    html: also write a page that steps through the game and shows the table after each decision. rollouts:
+    number of rollouts per turn for the curve on the page; 0 for no curve.
     """
     if html is not None:
         html = Path(html)
@@ -78,7 +78,7 @@ def traced(
             "text": ply.text,
             "events": ply.events,
             **({"changed": ply.changed} if ply.changed else {}),
-            "rule": ply.rule,  # sections of the rules, "" where the game names none
+            "rule": ply.rule,  # sections of the rules; "" if the game names none
             "shows": [{"rule": rule, "mark": mark} for rule, mark in ply.shows],
             **({"snapshot": ply.table, "turn": turn_of(ply.state)} if watched else {}),
         }
@@ -107,7 +107,7 @@ def traced(
 
 
 def _watched(request: Request, match: Match, document: dict[str, Any], path: Path) -> Answer:
-    """Write the page of a game, and return the answer."""
+    """Write the page that steps through the game, and return the answer."""
     from bartizan.reports.render import watch
 
     named = [request.named, *replace(request, difficulty=document["difficulty"]).words()]
@@ -127,7 +127,7 @@ def _watched(request: Request, match: Match, document: dict[str, Any], path: Pat
 
 
 def _who(match: Match) -> dict[int, str]:
-    """Map each seat to its label; {} for one seat. Games whose log names the acting seat need no labels."""
+    """Map each seat to its label in the log; {} for a game with one seat."""
     roles = match.game.roles_in(match.scenario)
     return dict(enumerate(roles)) if len(roles) > 1 else {}
 
@@ -136,9 +136,9 @@ def _who(match: Match) -> dict[int, str]:
 
 
 def _tier(match: Match, record: Mapping[str, Any]) -> dict[str, str]:
-    """Return {tier, tier_level} of one game.
+    """Return the fields `tier` and `tier_level` of one game; {} if the game has no score or no tiers.
 
-    {} if the game has no score or no tiers; the level is "" if the game ended otherwise.
+    The level is "" if the tier defines none or the result of the game contradicts it.
     """
     tiers = best_first(match.engine.tiers(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):
@@ -178,7 +178,7 @@ def _told(events: Sequence[str]) -> Iterator[str]:
 
 
 def _ending(match: Match, d: Mapping[str, Any]) -> str:
-    """Return the winner and the reason, such as `first (hold) wins: goal reached`."""
+    """Return the winner and the reason for the end, such as `first (hold) wins: goal reached`."""
     nobody = {NOBODY: "a draw", TRUNCATED: "truncated, no winner"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
     if d["winner"] is not None:
@@ -199,8 +199,9 @@ def _end(match: Match, d: Mapping[str, Any]) -> str:
 
 
 def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
-    """Map each column of the record to its label. Labels of scores name the owner; games without scores omit
-    them.
+    """Map each column of the record that is shown to its label.
+
+    Labels of scores name the owner. Games without scores have no score columns.
     """
     cell = _held(match)
     absent = reporting_of(cell).absent(d["record"], len(cell.policies))
@@ -211,7 +212,10 @@ def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _margin(match: Match, record: Mapping[str, Any]) -> str:
-    """Return text such as `, margin of the winner 58`; "" if seats have no scores or nobody wins."""
+    """Return the winner's margin as text, such as `, margin of the winner 58`.
+
+    Returns "" if seats have no scores or nobody wins.
+    """
     own, winner = seat_scores(_held(match)), record["winner"]
     if not own or winner < 0:
         return ""
@@ -220,7 +224,7 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
 
 
 def _held(match: Match) -> InMemoryCell:
-    """Return a cell in memory with the line-up and report columns of the game."""
+    """Return an in-memory cell without games, with the line-up and the report columns of the game."""
     reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
     return InMemoryCell(
         seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None

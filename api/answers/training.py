@@ -1,6 +1,4 @@
-"""`train`: find the best weights of a policy; `equilibrium`: estimate the value of a two-sided game by best
-responses.
-"""
+"""`train`: find the best weights of a policy; `equilibrium`: estimate the value of a two-sided game."""
 
 import hashlib
 import json
@@ -34,7 +32,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
 
-SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command that asks the same
+SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a command for the same question
 
 
 def answer_train(question: TrainQuestion) -> Answer:
@@ -67,7 +65,7 @@ def _trained(question: TrainQuestion, out: Path) -> Answer:
 
 
 def _next(request: Request, course: training.Course, named: Sequence[str], question: TrainQuestion) -> str:
-    """Return the command that simulates games with the weights."""
+    """Return the command that simulates games with the trained weights."""
     game, texts = course.game, list(named)
     texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
     if game.alike:
@@ -90,7 +88,7 @@ def with_weights(text: str, file: Path) -> str:
 def _course(request: Request, question: TrainQuestion) -> tuple[training.Course, tuple[str, ...]]:
     """Return the training setup and the named policies, one per seat.
 
-    The default is the policy that the game declares, because training measures the gain over it.
+    The default is the policy that the game declares, because the result is the gain over this policy.
     """
     game = request.game
     levels, s = listed(question.difficulty), request.loaded
@@ -109,8 +107,9 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
 
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the weights to train. Raises UsageError for a policy without trainable weights, and
-    for an unknown weight.
+    """Return the names of the weights to train.
+
+    Raises UsageError for a policy without trainable weights, and for an unknown weight.
     """
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
@@ -128,8 +127,9 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any]:
-    """Return the description of the question that the file stores. A training is resumed only if it is
-    identical.
+    """Return the description of the question that the file stores.
+
+    Training resumes only if the stored description is identical.
     """
     return {
         "policy": weights_file.plain_name(course.trainee.name),
@@ -157,7 +157,7 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of the output file if it belongs to this training; {} if the file does not exist.
+    """Return the content of the output file; {} if the file does not exist.
 
     Raises UsageError if the file belongs to another training, contains more generations than requested, or
     cannot be written.
@@ -192,12 +192,19 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 
 
 ABOUT_THE_GAME = ("name", "scenario", "difficulty", "players", "set")
-VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: more of them go on from a file
+VOLUME = (
+    "draw",
+    "generations",
+    "games",
+    "fresh",
+    "seed",
+)  # without `rounds`, because more rounds can continue from a file
 
 
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
-    """Run the rounds that the file does not contain yet. Without options for the search, show the included
-    result.
+    """Run the rounds that the file does not contain yet.
+
+    Without options for the search, the shipped result is shown, if there is one.
     """
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
@@ -211,7 +218,7 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
     write, weights = json_file(out) if out else None, path_of(question.weights)
     if weights and not weights.is_dir():
         raise UsageError(f"--weights {weights}: no such folder; create it first")
-    folder = weights or (out.parent if out else None)  # where the weights of those who join go
+    folder = weights or (out.parent if out else None)  # folder for the weights of policies that join the pool
     named = _named(request)
     standoff = _standoff(request, effort, question, named)
     identity = _identity_of_rounds(standoff, question)
@@ -243,8 +250,9 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
-    """Return the included equilibrium if no option sets policies, effort or an output file; None if one does,
-    or if none is included.
+    """Return the answer with the shipped equilibrium; None if there is none for this game and scenario.
+
+    Also returns None if an option sets policies, effort or an output file.
     """
     about_playing = (
         option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
@@ -298,7 +306,7 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
 
 
 def _named(request: Request) -> tuple[tuple[str, ...], ...]:
-    """Return each side's initial policies: its default, then those named for it."""
+    """Return each side's initial policies: its default policy, then the policies named for it."""
     game, roles = request.game, request.game.roles_in(request.loaded)
     by_role: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
     for one in request.policy:
@@ -332,8 +340,9 @@ def _standoff(
 
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the policies with weights, without those with restrictions or lookahead. Raises UsageError if
-    there are none.
+    """Return the policies with weights, except those with restrictions or lookahead.
+
+    Raises UsageError if there are none.
     """
     players = [(one, registry.find_policy(game, one)) for one in named]
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
@@ -347,8 +356,9 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
-    """Return the description of the question that the file stores. Rounds are added only if it is
-    identical.
+    """Return the description of the question that the file stores.
+
+    Rounds are added only if the stored description is identical.
     """
     defaults = [next(iter(players)) for players in standoff.players]
     played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
@@ -378,8 +388,9 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
 
 
 def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> equilibria.Hunt | None:
-    """Return the earlier rounds from the file; None if there is no file. Raises UsageError if they answer
-    another question.
+    """Return the earlier rounds from the file; None if there is no file.
+
+    Raises UsageError if the file answers another question or contains more rounds than requested.
     """
     out = path_of(question.out)
     content = equilibria.read(out) if out else None
@@ -400,7 +411,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
 def _files(
     standoff: Standoff, hunt: equilibria.Hunt, folder: Path, out: Path | None
 ) -> dict[tuple[str, str], Path]:
-    """Map (role, name) to the weights file of each trained policy that joined the pool."""
+    """Map (role, name) of each trained policy in the pool to its weights file."""
     stem = out.stem if out else standoff.game.name
     return {
         (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
@@ -435,9 +446,7 @@ def _write_weights(
 def _next_of_both(
     request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
-    """Return the command that plays the most probable policy of each side's mixture, with the saved
-    weights.
-    """
+    """Return the command that plays the most probable policy of each side, with the saved weights."""
     texts = []
     for role, mixture in hunt.rounds[-1].mixtures.items():
         most = max(mixture, key=lambda name: mixture[name])

@@ -1,7 +1,7 @@
 """`watch`: simulate a game again whenever one of its files is saved, and report the effect of the edit.
 
 Each result compares the current game with the game at the start of the command, or with saved games. The
-comparison uses common random numbers: the same game numbers and seed, paired as in `compare`.
+comparison uses common random numbers: both sides have the same game numbers and seed, paired as in `compare`.
 """
 
 import ast
@@ -46,19 +46,22 @@ ONE_LOOK = (
 
 @dataclass(frozen=True)
 class PlayedState:
-    """A version of the game with its simulated games. rules: syntax of each function or declaration, by
-    name.
+    """A version of the game with its simulated games.
+
+    rules: maps the name of each function or declaration to its syntax tree as text.
     """
 
     game: Game
-    scenario: Scenario | None  # None: of games that were kept by another command
+    scenario: Scenario | None  # None for games that another command saved
     rules: dict[str, str]
     cells: tuple[Cell, ...]
     documents: list[dict[str, Any]]
 
 
 def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
-    """Yield the result of each version, until Ctrl-C.
+    """Yield lines with the results of each saved version, until Ctrl-C.
+
+    tick: seconds between looks at the files.
 
     Raises UsageError if the game cannot be simulated at the start.
     """
@@ -70,11 +73,11 @@ def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
 
 
 class Session:
-    """A watched game, and the saved games that each result is compared with."""
+    """A watched game, and the games with which each result is compared."""
 
     def __init__(self, question: WatchQuestion, folder: Path, tick: float):
         self.question, self.folder, self.tick = question, folder, tick
-        self.number = 0  # of the last state that was played
+        self.number = 0  # number of the last simulated version
         self.line_up: tuple[str, ...] = ()
         self.against = path_of(question.against)
         self.seed, self.games = question.seed, question.games
@@ -83,7 +86,9 @@ class Session:
     def lines(self) -> Iterator[str]:
         self.base = self._kept(self.against) if self.against else None
         files = self._files()
-        states = {path: _state(path) for path in files}  # before playing: a save meanwhile counts
+        states = {
+            path: _state(path) for path in files
+        }  # before the simulation, so that a save during the simulation counts
         self.last = self._played()
         if self.base is None:
             self.base = self.last
@@ -91,7 +96,7 @@ class Session:
         else:
             yield from self._compared()
         yield f"watching {words.listing([path.name for path in files])}; press Ctrl-C to stop. {ONE_LOOK}"
-        import_module("scipy.stats")  # two seconds that the first comparison would take
+        import_module("scipy.stats")  # takes two seconds, which would delay the first comparison
         while True:
             states = self._saved(states)
             yield from self._again()
@@ -100,7 +105,7 @@ class Session:
     # ------------------------------------------------------------ files
 
     def _saved(self, states: dict[Path, str]) -> dict[Path, str]:
-        """Wait until a file has changed and is no longer being written; return the digest of every file."""
+        """Wait until a file has changed and is no longer being written. Returns the digest of every file."""
         before = states
         while True:
             now = {path: _state(path) for path in states}
@@ -110,7 +115,10 @@ class Session:
             time.sleep(self.tick)
 
     def _files(self) -> list[Path]:
-        """Return the files of a game: its code, its sheets, and the user's scenario and policies."""
+        """Return the files that define the game: its code, its sheets, and the user's scenario and policies.
+
+        Raises UsageError if there are none, as for a built-in game.
+        """
         request, found = self.request, dict[Path, None]()
         if request.named.endswith(".py"):
             game = Path(request.named).resolve()
@@ -154,7 +162,10 @@ class Session:
         return PlayedState(game, scenario, _rules(request.named), tuple(open_sweep(folder).cells), documents)
 
     def _kept(self, folder: Path) -> PlayedState:
-        """Return the saved games of one setting. Later simulations use their seed and policies."""
+        """Return the games saved in a folder. Later simulations use their seed and policies.
+
+        Raises UsageError for games of another game, or of several settings.
+        """
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
         if manifest["game"] != game.name:
@@ -180,7 +191,7 @@ class Session:
     # ------------------------------------------------------------ saying
 
     def _again(self) -> Iterator[str]:
-        """Simulate again after a save, and yield lines about the changes or one line about an error."""
+        """Simulate again after a save, and yield lines about the changes, or one line about an error."""
         try:
             state = self._played()
             saved = self._changed(self.last, state)
@@ -191,7 +202,7 @@ class Session:
                 yield from self._compared()
         except BartizanError as error:
             yield f"error: {' '.join(str(error).split())}"
-        except Exception as error:  # whatever a file says that is being written
+        except Exception as error:  # a file that is being written can raise anything
             text = mistakes.sentence(error) if mistakes.place_of(error) else unforeseen(error)
             yield f"error: {' '.join(text.split())}"
 
@@ -214,7 +225,7 @@ class Session:
         yield views.view(document).sentence
 
     def _changed(self, before: PlayedState, after: PlayedState) -> list[dict[str, Any]]:
-        """Return the changed values by name, and the edited rules, as rows of a `compare` document."""
+        """Return the changed values and the edited rules, as rows of a `compare` document."""
         if self.against and (before.scenario is None or after.scenario is None):
             return [_row("the current game", f"as saved in {self.against.name}", "the game")]
         assert before.scenario and after.scenario
@@ -230,12 +241,12 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """Return the row of a changed rule, which has no value: "with play as edited instead of as before"."""
+    """Return the row of an edited rule. Rules have no values, so `now` and `before` are words."""
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 
 def _state(path: Path) -> str:
-    """Return the digest of a file; "" while it is missing, as when a program replaces it."""
+    """Return the digest of a file; "" if it is missing, for example while a program replaces it."""
     try:
         return file_digest(path)
     except OSError:
@@ -243,7 +254,7 @@ def _state(path: Path) -> str:
 
 
 def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of saved games that a comparison needs."""
+    """Return the document fields of saved games that a comparison needs."""
     return {
         "game": manifest["game"],
         "title": manifest["title"],
@@ -263,9 +274,7 @@ def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules(named: str) -> dict[str, str]:
-    """Map each function or declaration in the game's files to its syntax tree as text, without comments and
-    docstrings.
-    """
+    """Map each function or declaration in the game's files to its syntax tree as text, without docstrings."""
     if not named.endswith(".py"):
         return {}
     rules: dict[str, str] = {}

@@ -1,8 +1,8 @@
 """Simulate games on the workers of a Dask cluster, one task at a time.
 
-A worker receives a description of the match and numbers, and returns the results of the games. Only this
-process writes files. A task is resubmitted if its worker dies, given to a second worker if it is slow, and
-rejected if two workers disagree.
+A worker receives a description of the match and the game numbers, and returns the results of the games. Only
+this process writes files. A task is resubmitted if its worker dies, and given to a second worker if it is
+slow. Two different results of one task are an error.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
-FAILURES = 100  # workers that may die under one piece: most of them die of something else
+FAILURES = 100  # workers that may die during one task; most die for another reason
 AGAIN = "run the same command again; a sweep keeps finished games"
-AHEAD = 2  # pieces under way for each worker
-SLOW = 5  # times the median, after which a piece is given to another worker too
-PATIENCE = 10.0  # seconds that a piece may take in any case
+AHEAD = 2  # tasks in flight per worker
+SLOW = 5  # a task that takes this many times the median is also given to another worker
+PATIENCE = 10.0  # seconds that any task may take
 TRIES = 4
-ANSWER = 60.0  # seconds within which a cluster answers, and has a worker
-TICK = 0.5  # seconds between two looks at what is late
-RECENT = 1000  # pieces whose time tells what is slow
+ANSWER = 60.0  # seconds within which a cluster must answer and have a worker
+TICK = 0.5  # seconds between two checks for slow tasks
+RECENT = 1000  # number of tasks whose durations determine which tasks are slow
 
-Played = tuple[bytes, str, str]  # what `play_piece` returns: bytes, their sha256, who played
+Played = tuple[bytes, str, str]  # what `play_piece` returns: bytes, their sha256, name of the worker
 
 
 # ---------------------------------------------------------------- a cluster
@@ -89,7 +89,7 @@ class Cluster:
             "distributed.comm.timeouts.connect": "30s",
             "distributed.logging.distributed": "critical",
         }
-        for name in ("distributed", "distributed.client"):  # what matters is said in one line, by us
+        for name in ("distributed", "distributed.client"):  # Bartizan reports errors in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with dask.config.set(quiet):
             if not self.local:
@@ -110,9 +110,7 @@ class Cluster:
             ):
                 try:
                     yield client
-                except (
-                    KeyboardInterrupt
-                ):  # nobody waits for workers at the end of the process: they end with it
+                except KeyboardInterrupt:  # do not wait for workers: they end with this process
                     from distributed.deploy.spec import close_clusters
 
                     atexit.unregister(close_clusters)
@@ -124,12 +122,12 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A task: games to simulate on a worker, and the thread that waits for them."""
+    """A task: the games to simulate on a worker, and the promise of their results."""
 
     code: str  # see `play_piece`
     asked: bytes
     chunk: tuple[range | int, ...]
-    name: str  # for a line about it
+    name: str  # for messages
     content: Promise[bytes] = field(default_factory=Promise)
 
 
@@ -139,34 +137,34 @@ class Flight:
 
     piece: Piece
     tries: int = 0
-    since: float = 0.0  # of its last try
-    digest: str = ""  # of its bytes, once they are there
-    player: str = ""  # who played them
-    is_over: bool = False  # it has its bytes, or has failed
+    since: float = 0.0  # start of the last attempt
+    digest: str = ""  # sha256 of the result, once it has arrived
+    player: str = ""  # worker that returned the result
+    is_over: bool = False  # the result has arrived, or the task has failed
 
 
 class Dispatch:
-    """Tasks in flight on a cluster."""
+    """The tasks in flight on a cluster."""
 
     def __init__(self, client: "Client", address: str, note: Callable[[str], None]):
         self.client, self.address, self.note = client, address, note
-        # what to ask for, and what came of a try; None: it crashed
+        # tasks to submit, and results of attempts (None: the attempt crashed)
         self.arrived: queue.SimpleQueue[Piece | tuple[Future[Any], Played | None]] = queue.SimpleQueue()
         self.under_way: dict[str, tuple[Future[Any], Flight]] = {}  # by key
-        self.took: list[float] = []  # seconds from submission to bytes, of the last ones
-        self.deserted: float | None = None  # since when there is no worker
+        self.took: list[float] = []  # seconds from submission to result, for the last tasks
+        self.deserted: float | None = None  # time since which there is no worker
         self.submitted = 0
         self.looked = time.monotonic()
 
     def open(self) -> list[Flight]:
-        """Return the tasks in flight that have no result yet."""
+        """Return the tasks in flight that have no result yet, each once."""
         flights = {id(flight): flight for _, flight in self.under_way.values() if not flight.is_over}
         return list(flights.values())
 
     def slots(self) -> int:
-        """Return the number of tasks that the cluster runs at a time.
+        """Return the number of tasks that the cluster runs at the same time.
 
-        Raises EngineError if it has had no worker for a long time.
+        Raises EngineError if the cluster has had no worker for a long time.
         """
         with self._asking():
             slots = sum(map(int, self.client.nthreads().values()))
@@ -181,7 +179,7 @@ class Dispatch:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Context manager for a call of the scheduler. Raises EngineError if it does not answer."""
+        """Raise EngineError if the scheduler does not answer a call within this context."""
         try:
             yield
         except (OSError, RuntimeError, TimeoutError) as error:
@@ -191,8 +189,8 @@ class Dispatch:
     def submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
         """Submit a task, each attempt under its own key.
 
-        A repeated key would wait for the slow attempt, or return another task with the same request. others:
-        the workers that may run it; (): any worker.
+        Under a repeated key, Dask would wait for the slow attempt, or return the result of another task with
+        the same request. others: the workers that should run the task; () for any worker.
         """
         piece = flight.piece
         flight.tries += 1
@@ -209,17 +207,16 @@ class Dispatch:
         future.add_done_callback(self._done)
 
     def _done(self, future: "Future[Any]") -> None:
-        """Fetch the bytes of a finished attempt in the background. Called by a thread of Dask's."""
+        """Fetch the result of a finished attempt in the background. A thread of Dask calls this method."""
         if future.status == "finished" and self.client.loop:
             self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
         else:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """Handle one requested task or one result. Return a task whose first result has arrived; otherwise
-        None, at the latest after `seconds`.
+        """Handle one new task or one result, and return the task if this is its first result.
 
-        Raises EngineError if a result was damaged.
+        Otherwise returns None, after at most `seconds`. Raises EngineError if a result was damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)
@@ -237,7 +234,7 @@ class Dispatch:
         if flight.is_over:
             refuse_other_bytes(flight, digest, player)
             return None
-        if hashlib.sha256(content).hexdigest() != digest:  # damaged on the way
+        if hashlib.sha256(content).hexdigest() != digest:  # damaged in transit
             raise EngineError(
                 f"{flight.piece.name}: {player} sent bytes that do not match their checksum; run the same "
                 "command again"
@@ -248,12 +245,12 @@ class Dispatch:
         return flight
 
     def _crashed(self, future: "Future[Any]", flight: Flight) -> None:
-        """Resubmit a task whose worker died. Raises EngineError if that is not possible.
+        """Resubmit a task whose worker died. Raises EngineError if this is not possible.
 
-        Bartizan's own exceptions, such as a policy that breaks the rules, go to the waiting thread. It
-        reports the error of the first failed task in the order of the games.
+        Bartizan's own exceptions, such as that of a policy that breaks the rules, are passed to the waiting
+        thread. The user sees the error of the first failed task in the order of the games.
         """
-        if flight.is_over:  # a late duplicate: what it failed of no longer matters
+        if flight.is_over:  # a late duplicate, whose error no longer matters
             return
         error = future.exception() if future.status == "error" else None
         if isinstance(error, BartizanError):
@@ -271,15 +268,13 @@ class Dispatch:
         self.submit(flight)
 
     def is_time_to_look(self) -> bool:
-        """Return whether to check now for missing workers and slow tasks. Returns True at regular intervals,
-        even under load.
-        """
+        """Return whether to look for missing workers and slow tasks now, which is once per TICK seconds."""
         is_time = time.monotonic() > self.looked + TICK
         self.looked = time.monotonic() if is_time else self.looked
         return is_time
 
     def look_after_late_ones(self) -> None:
-        """Submit slow tasks to a second worker. The first result is used."""
+        """Submit slow tasks to a second worker. The result that arrives first is used."""
         if not self.took:
             return
         late = self._late()
@@ -293,7 +288,7 @@ class Dispatch:
                 self.submit(flight, self._others(flight))
 
     def _late(self) -> float:
-        """Return the number of seconds after which a task is slow."""
+        """Return the number of seconds after which a task counts as slow."""
         return max(PATIENCE, SLOW * median(self.took or [0.0]))
 
     def _others(self, flight: Flight) -> list[str]:
@@ -305,10 +300,13 @@ class Dispatch:
 
 
 async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
-    """Fetch the result of a task from its worker. It is lost if the worker dies or hangs before that."""
+    """Fetch the result of a task from its worker, and pass (future, result) to `put`.
+
+    The result is None if the worker dies or does not answer within `seconds`.
+    """
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
-    except Exception:  # whatever it is, the piece is played again
+    except Exception:  # after any error, the task is resubmitted
         played = None
     put((future, played))
 
@@ -332,16 +330,16 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 
 
 class WorkerPool:
-    """The workers of a cluster, used inside a `with` block. Implements `simcore.play.match.Elsewhere`.
+    """Context manager for the workers of a cluster. Implements `simcore.play.match.Elsewhere`.
 
-    It connects to the cluster at the first request, so that errors in a question are reported first.
+    The pool connects to the cluster at the first request, so that errors in a question are reported first.
     """
 
     def __init__(self, cluster: Cluster, note: Callable[[str], None]):
         self.cluster, self.note = cluster, note
         self.stack = ExitStack()
         self.waited_for: set[Promise[bytes]] = set()
-        self.end: BaseException | None = None  # why nothing is played any more
+        self.end: BaseException | None = None  # the reason why the pool has stopped
         self.code = json.dumps(code_of())
 
     def __enter__(self) -> "WorkerPool":
@@ -353,8 +351,9 @@ class WorkerPool:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """The tasks in flight. The first use connects to the cluster. Raises UsageError if the scheduler does
-        not answer, EngineError if it has no worker.
+        """The tasks in flight. The first use connects to the cluster.
+
+        Raises UsageError if the scheduler does not answer, EngineError if the cluster has no worker.
         """
         client = self.stack.enter_context(self.cluster.client())
         dispatch = Dispatch(client, self.cluster.address, self.note)
@@ -365,11 +364,11 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Number of simultaneous tasks: two per worker, one running and one waiting."""
+        """Number of simultaneous tasks: two per slot of the cluster, one running and one waiting."""
         return AHEAD * max(1, self.dispatch.slots())
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
-        """Simulate games as `Elsewhere` defines. Raises EngineError, and the exceptions of a worker."""
+        """Simulate games, as `Elsewhere` defines. Raises EngineError and the exceptions of a worker."""
         from bartizan.api.cluster.wording import in_bytes, read
 
         asked, dispatch = Piece(self.code, in_bytes(piece), chunk, _name_of(chunk)), self.dispatch
@@ -390,14 +389,14 @@ class WorkerPool:
                 if dispatch.is_time_to_look():
                     dispatch.slots()
                     dispatch.look_after_late_ones()
-        except BaseException as error:  # whatever it is, who waits is to raise it
+        except BaseException as error:  # the waiting threads must raise any error
             self._give_up(error)
 
     def _give_up(self, error: BaseException) -> None:
-        """Stop, and raise the error in all waiting threads."""
+        """Stop the pool, and raise the error in all waiting threads."""
         self.end = self.end or error
         for content in list(self.waited_for):
-            with suppress(InvalidStateError):  # it has come in this very moment
+            with suppress(InvalidStateError):  # the result has just arrived
                 content.set_exception(self.end)
 
 

@@ -1,7 +1,7 @@
 """Simulate the first games of a short game uncompiled, in a separate process, while its code is compiled.
 
-The same games are simulated again with compiled code (docs/adr/0014). The process also simulates slow games,
-because uncompiled code can report the line of a rule that never ends.
+The same games are simulated again with compiled code (docs/adr/0014). For code that is already compiled, the
+process starts only if games take long: uncompiled code can report the line of a rule that never ends.
 """
 
 import json
@@ -23,22 +23,23 @@ from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.play.batch import BATCH, Batch
 from bartizan.simcore.sources import is_short
 
-LOOKS = (1, 3, 10, 30, 100)  # games after which something is said
+LOOKS = (1, 3, 10, 30, 100)  # numbers of games after which a line is printed
 OTHERWISE = {HOUSE: "lost", NOBODY: "drawn"}
-STUCK = "a decision does not end"  # what a line says that everybody is told
-PATIENCE = 20.0  # seconds of games after which they are looked at
-LONG = 5.0  # seconds after which one call of a rule is looked for again
-SOON = 0.05  # and again where it was just between two rules
+STUCK = "a decision does not end"  # text of a line that is always passed to `note`
+PATIENCE = 20.0  # seconds after which slow games are examined
+LONG = 5.0  # seconds between two checks of the running rules
+SOON = 0.05  # seconds until the next check if no rule was running
 
 
 @contextmanager
 def first_games(
     request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
 ) -> Iterator[None]:
-    """Context manager that reports the first games of a short game to `known`.
+    """Context manager that reports on the first games of a short game.
 
-    Does nothing if the code is already compiled or no user is watching. If a rule or policy does not end,
-    `note` receives its name.
+    known: receives lines about the first games, if the code is not compiled yet and stderr is a terminal.
+    note: receives the name of a rule or policy that does not end. If `known` receives nothing, the games are
+    simulated only after PATIENCE seconds.
     """
     if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
@@ -48,9 +49,9 @@ def first_games(
 
     def look() -> None:
         children.append(child := started(request, seed))
-        if later.finished.is_set():  # while it began
+        if later.finished.is_set():  # the code was compiled while the process started
             child.process.kill()
-        with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
+        with suppress(BartizanError, ValueError):  # errors there also occur here; or the child was ended
             for line in child:
                 if STUCK in line:
                     note(f"{line}; press Ctrl-C to stop")
@@ -73,12 +74,12 @@ def started(request: Request, seed: int, games: int = LOOKS[-1]) -> Child:
 
 
 def first_random_game(named: str) -> Child:
-    """Start the first random game of a short game, for `hold_ends`."""
+    """Start the first random game of a short game. `hold_ends` waits for it."""
     return started(Request(named, policy=("random",)), 1, games=1)
 
 
 def hold_ends(child: Child) -> None:
-    """Wait for the first random game to finish. Raises EngineError if a rule in it does not end."""
+    """Wait for the first random game to end. Raises EngineError if a rule in the game does not end."""
     said = ""
     with suppress(BartizanError):
         said = next(iter(child), "")
@@ -87,8 +88,10 @@ def hold_ends(child: Child) -> None:
 
 
 class Stuck:
-    """A periodic check of the running rules. A rule that is still in the same call after some seconds is
-    reported as endless.
+    """Periodic check of the running rules.
+
+    If the same call of a rule is still running after some seconds, the process reports it as endless and
+    ends.
     """
 
     def __init__(self, file: Path):
@@ -105,7 +108,7 @@ class Stuck:
             self.before = calls
             return
         rules = [call for call in calls if _is_written(call.f_code)]
-        if not rules:  # between two calls of a rule that begins a turn: look again in a moment
+        if not rules:  # between two calls of a rule that begins a turn: check again soon
             signal.setitimer(signal.ITIMER_REAL, SOON, LONG)
             return
         at = next((call for call in rules if call in self.before), rules[0])
@@ -119,7 +122,7 @@ def _is_written(code: CodeType) -> bool:
 
 
 def played(asked: str, seed: str, games: str) -> Iterator[str]:
-    """Yield a line after each number of games in `LOOKS`. Entry point of the separate process."""
+    """Entry point of the separate process: yield a line after each number of games in `LOOKS`."""
     match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):

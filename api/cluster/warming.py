@@ -1,7 +1,7 @@
 """`warm`: compile games ahead of time, several at a time, each in a separate process.
 
-Processes are separate because the cache of compiled code must be set before numba is imported, and because
-numba compiles one function at a time per process.
+The processes are separate because the cache of compiled code must be set before numba is imported, and
+because numba compiles only one function at a time per process.
 """
 
 import os
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from bartizan.simcore.game import Game
 
 LOOP, POLICIES = "play loop", "policies"
-TICK = 0.1  # seconds between two looks at what is compiled
-FEW = 30  # functions that one process compiles before another would have started
+TICK = 0.1  # seconds between two progress checks
+FEW = 30  # functions that one process compiles before another could have started
 
 
 @dataclass
 class Unit:
-    """The parts that one process compiles."""
+    """The part of a game that one process compiles."""
 
-    game: str  # as it is named
+    game: str  # as the user named it
     what: str  # LOOP or POLICIES
-    policies: tuple[str, ...] = ()  # as they are named; () all of the game's own
+    policies: tuple[str, ...] = ()  # as the user named them; () for all policies of the game
     since: float = 0.0
     seconds: float = 0.0
-    one_more: Callable[[], None] = lambda: None  # told of each function
+    one_more: Callable[[], None] = lambda: None  # called after each function
     child: Child | None = None
-    error: BartizanError | None = None  # what went wrong
+    error: BartizanError | None = None  # error of the process
 
     def start(self) -> None:
         self.since = time.monotonic()
@@ -49,9 +49,7 @@ class Unit:
         self.thread.start()
 
     def _count(self, child: Child) -> None:
-        """Call `one_more` for each function that the process compiles. Record the error that ends it, if
-        any.
-        """
+        """Call `one_more` for each function that the process compiles. Records an error of the process."""
         try:
             for _ in child:
                 self.one_more()
@@ -59,7 +57,7 @@ class Unit:
             self.error = error
 
     def is_done(self) -> bool:
-        """Return whether the process has ended. Raises its error, if any."""
+        """Return whether the process has ended. Raises the error of the process, if there is one."""
         if self.thread.is_alive():
             return False
         self.seconds = time.monotonic() - self.since
@@ -73,11 +71,11 @@ class Unit:
 
 
 def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
-    """Compile the rules of a large game and some policies in two processes, which start at opposite ends of
-    one list.
+    """Compile the rules of a large game and some policies in two processes.
 
-    The second process starts only if there is much to compile, which is rare after an edit. Its errors also
-    occur in this process, which reports them. one_more: called after each function.
+    The processes start at opposite ends of one list. The second one starts only if there is much to compile,
+    which is rare after an edit. Its errors also occur in this process, which reports them. one_more: called
+    for each function that the second process compiles.
     """
     from bartizan.simcore.compile.meter import listeners
 
@@ -100,7 +98,7 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
     """Compile the rules of a large game and some policies. is_second: start at the end of the list.
 
-    If both processes reach the same part, one waits; the remaining parts are then in the cache. A policy with
+    If both processes reach the same part, one of them waits; the part is then in the cache. A policy with
     other weights, noise or lookahead needs no part of its own, because its function is the same.
     """
     from bartizan.policies.registry import find_player, find_policy
@@ -115,7 +113,7 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
     if game.compiled.state_dtype.itemsize >= LARGE:
         rules = (partial(rule.compile, kinds) for rule, kinds in rule_arguments(game.compiled))
         reset, legal_actions, apply, *others = rules
-        parts = [apply, reset, *others, legal_actions, *parts]  # the longest first, then its like
+        parts = [apply, reset, *others, legal_actions, *parts]  # longest compilation first
     for number, part in list(enumerate(parts))[:: -1 if is_second else 1]:
         lock = Path(os.environ["NUMBA_CACHE_DIR"]) / f"{game.name}-{number}.lock"
         lock.touch()
@@ -124,8 +122,9 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
 
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
-    """Compile the play loop and the policies of games in advance. games: names or files; () for all built-in
-    games.
+    """Compile the play loop and the policies of games in advance.
+
+    games: names or files; () for all built-in games. jobs: number of processes at the same time.
     """
     from bartizan.simcore.game import game_names, refuse_unknown
 
@@ -170,7 +169,7 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 
 def compile_unit(game: str, what: str, *policies: str) -> Iterator[str]:
-    """Yield an empty line for each compiled function. Entry point of the separate process."""
+    """Entry point of the separate process: yield an empty line for each compiled function."""
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.compile.meter import listeners
     from bartizan.simcore.game import load_game

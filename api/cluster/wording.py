@@ -1,7 +1,7 @@
-"""Encoding of tasks and results for transfer between processes, as one text and the bytes of arrays.
+"""Encoding of tasks and results for transfer between processes: a JSON text and the bytes of arrays.
 
-Equal values are equal bytes, so that the results of two workers can be compared. No code is sent; classes and
-functions are referred to by their names in this package.
+Equal values have equal encodings, so that the results of two workers can be compared. No code is sent:
+classes and functions are referred to by their names in this package.
 """
 
 import json
@@ -24,14 +24,13 @@ from bartizan.simcore.sweep.manifest import table_identity
 from bartizan.simcore.sweep.plan import FILES
 
 PACKAGE = "bartizan."
-LENGTH = 8  # bytes of the number that says how long the text is
+LENGTH = 8  # bytes of the number that gives the length of the text
 
 
 def in_bytes(value: Any) -> bytes:
-    """Encode a number, text, array, match, dataclass, named tuple or function of this package, or a container
-    of these.
+    """Encode a number, text, array, match, or dataclass, named tuple or function of this package.
 
-    Raises TypeError for anything else.
+    Also encodes containers of these. Raises TypeError for anything else.
     """
     arrays: list[bytes] = []
     text = json.dumps(_worded(value, arrays), sort_keys=True).encode()
@@ -48,11 +47,14 @@ def read(content: bytes) -> Any:
 
 
 def _worded(value: Any, arrays: list[bytes]) -> Any:
-    """Return a value as JSON data: plain values unchanged, all others as {kind: its parts}."""
+    """Return a value as JSON data: plain values unchanged, all others as {kind: parts}.
+
+    Appends the bytes of arrays to `arrays`.
+    """
     if value is None or type(value) in (bool, int, float, str):
         return value
     word = partial(_worded, arrays=arrays)
-    if isinstance(value, np.ndarray) and value.dtype.names:  # without the gaps between columns
+    if isinstance(value, np.ndarray) and value.dtype.names:  # without the padding between columns
         columns = [word(value[name]) for name in value.dtype.names]
         return {"records": [_dtype_in_words(value.dtype), list(value.shape), columns]}
     if isinstance(value, np.ndarray):
@@ -123,7 +125,10 @@ def _name(one: Any) -> str:
 
 
 def named(name: str) -> Any:
-    """Return the class or function of this package with this name. Raises EngineError for any other name."""
+    """Return the class or function with this name, such as `bartizan.module:name`.
+
+    Raises EngineError for a name outside this package.
+    """
     module, _, inside = name.partition(":")
     if not module.startswith(PACKAGE):
         raise EngineError(f"{name}: not part of bartizan; check that the worker has the same version")
@@ -131,7 +136,7 @@ def named(name: str) -> Any:
 
 
 def _dtype_in_words(dtype: np.dtype[Any]) -> Any:
-    """Describe a dtype with its offsets and alignment, because compiled code depends on them."""
+    """Return a dtype as JSON data, with offsets and alignment, because compiled code depends on them."""
     if dtype.subdtype:
         base, shape = dtype.subdtype
         return [_dtype_in_words(base), list(shape)]
@@ -163,15 +168,16 @@ def _dtype_of(words: Any) -> np.dtype[Any]:
 
 
 def table_in_words(match: Match) -> str:
-    """Describe a match by the names that the user gave. The description contains the expected hash of
-    everything except the weights and the seed.
+    """Describe a match, as JSON text, by the names that the user gave.
+
+    The description contains the expected hash of everything except the weights and the seed.
     """
     if match not in _TABLES:
         _TABLES[match] = json.dumps(_table(match), sort_keys=True)
     return _TABLES[match]
 
 
-_TABLES: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # made ready once
+_TABLES: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # cache
 
 
 def _table(match: Match) -> dict[str, Any]:
@@ -195,12 +201,13 @@ def _table(match: Match) -> dict[str, Any]:
 
 
 def whole_path(named: str) -> str:
-    """Return a file as an absolute path, because a worker may run in another folder; other names are
-    unchanged.
+    """Return the name of a file as an absolute path, because a worker may run in another folder.
+
+    Other names are returned unchanged.
     """
     return str(Path(named).resolve()) if Path(named).is_file() else named
 
 
 def whole_paths(policy: str) -> str:
-    """Return a policy's text with absolute paths in place of its file names."""
+    """Return the text of a policy with absolute paths in place of file names."""
     return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)

@@ -1,4 +1,4 @@
-"""A worker of a cluster: simulate one task and return its result.
+"""A worker of a cluster: simulate one task and return the result.
 
 All arguments are text, bytes and numbers, and the module imports nothing heavy. A worker finds its functions
 by name and sets the compiler's cache before anything imports numba.
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
     from bartizan.simcore.play.batch import Batch
     from bartizan.simcore.play.match import Match
 
-PIECES = 16  # experiments that a worker keeps: with their weights, luck and compiled code
-TABLES = 256  # matches made ready, half a megabyte each in a large game: a question has many
+PIECES = 16  # functions that a worker keeps, with their matches and compiled code
+TABLES = 256  # matches that a worker keeps, half a megabyte each for a large game
 
-Weights = Sequence[Mapping[str, float]]  # of each seat
+Weights = Sequence[Mapping[str, float]]  # weights of each seat
 
 
 def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
     """Simulate the games of one task.
 
     code: the result of `code_of` on the client. piece: a function, encoded by `bartizan.api.cluster.wording`.
-    chunk: its arguments. Returns the result in the same encoding, the sha256 of these bytes, and the worker.
-    Raises EngineError if this worker would simulate different games, and the exceptions of the policies.
+    chunk: the arguments of the function.
+
+    Returns the result in the same encoding, the sha256 of these bytes, and the name of the worker. Raises
+    EngineError if this worker would simulate different games, and the exceptions of the policies.
     """
     cache.configure()
     _hold_code(code)
@@ -42,7 +44,7 @@ def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple
 
 @lru_cache(PIECES)
 def piece_of(piece: bytes) -> Callable[..., Any]:
-    """Return the requested function with its match (`match_of`)."""
+    """Return the decoded function of a task, together with its match."""
     from bartizan.api.cluster.wording import read
 
     function: Callable[..., Any] = read(piece)
@@ -50,12 +52,12 @@ def piece_of(piece: bytes) -> Callable[..., Any]:
 
 
 def match_of(table: str, weights: Weights, seed: int) -> "Match":
-    """Return a match with the requested weights and seed. table: its encoding, see `table_of`."""
+    """Return a match with the requested weights and seed. table: the encoded match, see `table_of`."""
     return _with(table_of(table), weights, seed)
 
 
 def batch_of(table: str, weights: Weights, seed: int) -> "Batch":
-    """Return the match, compiled to simulate whole games. Arguments as for `match_of`."""
+    """Return a match that is compiled to simulate whole games. Arguments as for `match_of`."""
     batch = _batch_at(table)
     match = _with(batch.match, weights, seed)
     return batch.with_players(match.players, seed)
@@ -76,9 +78,10 @@ def _batch_at(table: str) -> "Batch":
 
 @lru_cache(TABLES)
 def table_of(table: str) -> "Match":
-    """Return the named match, without its weights and seed. Raises EngineError if it differs on this machine.
+    """Return the encoded match, with default weights and seed 0.
 
-    table: its encoding by `bartizan.api.cluster.wording`.
+    table: encoding by `bartizan.api.cluster.wording`. Raises EngineError if the match differs on this
+    machine.
     """
     wanted = json.loads(table)
     from bartizan.policies.request import match_of as named_match
@@ -100,7 +103,7 @@ def _hold_code(code: str) -> None:
 
 
 def code_of() -> dict[str, str]:
-    """Return the versions and built-in code on which the games of a match depend."""
+    """Return the package versions and the hash of the built-in code on which games depend."""
     from bartizan.simcore.sweep.manifest import versions
 
     return {**versions(), "code": trees.house_hash()}

@@ -1,7 +1,7 @@
-"""The questions, one module for each or for a few related ones.
+"""The questions, one module for each group of related ones.
 
-Modules in this package are found automatically: their questions are commands, and those about a game are
-methods too.
+Modules in this package are found automatically. Their questions are commands, and the questions about a game
+are also methods.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def all_questions() -> dict[str, type[Question[Any]]]:
 
 
 def questions_of(module: ModuleType) -> Iterator[type[Question[Any]]]:
-    """Yield the question classes that a module declares, in order."""
+    """Yield the question classes that a module declares, in the order of their declaration."""
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
             yield value

@@ -46,8 +46,9 @@ class CheckQuestion(Question[Iterator[str]]):
         return answers.check.answer(self)
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """Return the document of a check that has passed. Reading `lines` raises the error of a failed
-        check.
+        """Return the document of a check that has passed.
+
+        If the check failed, reading `lines` raises its error.
         """
         found = list(lines)
         document = super().document_of(found).to_dict()
@@ -85,7 +86,7 @@ class NewQuestion(Question[Iterator[str]]):
 
     def answer(self) -> Iterator[str]:
         written = list(answers.new.new(self.kind, self.name, self.game, self.from_, self.long))
-        return iter(written)  # all of it, whether or not anybody reads what it says
+        return iter(written)  # written completely, even if no caller reads the lines
 
 
 class DoctorQuestion(Question[Answer]):

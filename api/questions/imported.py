@@ -60,7 +60,7 @@ class ImportRecordsQuestion(Question[Answer]):
 
     @property
     def path(self) -> Path:
-        """The only file of records. Raises UsageError if there are several."""
+        """The single file of records. Raises UsageError if there are several."""
         path, *more = paths_of(self.file)
         if more:
             raise UsageError(f"import: give one file of records, not {len(more) + 1}")

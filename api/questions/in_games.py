@@ -94,7 +94,7 @@ class LossesQuestion(GameQuestion):
     pilot: int = opt(
         "number of games in which every turn is evaluated by rollouts", default=100, min=1, max=100_000
     )
-    # with 60 rollouts 39 % of the lost games had "hope" where 23 % had it
+    # with 60 rollouts, 39 % of the lost games seemed undecided instead of 23 %
     rollouts: int = opt("number of rollouts (simulated futures) per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
@@ -139,7 +139,7 @@ class LossesQuestion(GameQuestion):
         )
         words = replace(request, difficulty=s.difficulty).words()
         trace = ["bartizan", "trace", request.named, *words, "--seed", str(effort.seed)]
-        trace = [] if game.compiled.live else trace  # no command shows its games
+        trace = [] if game.compiled.live else trace  # no command can show its games
         document = views.document(match, result, trace)
         keep(document.plain())
         if self.pages is not None:

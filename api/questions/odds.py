@@ -1,6 +1,6 @@
 """Single throws and fights, computed exactly and simulated with the engine's dice; and stake-or-wait.
 
-`chance GAME --event NAME` answers them; `odds ...` is the older command of each.
+`chance GAME --event NAME` answers them. Each also has an older command, `odds ...`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,8 @@ Place = Annotated[
 class OddsQuestion(GameQuestion):
     """A question about one built-in game. Its older command does not take the game's name.
 
-    log: the text that the log of a game has on success; "": not available from a position.
+    log: the text that the log of a game contains on success; "" if the event is not available from a
+    position.
     """
 
     event: ClassVar[str]

@@ -1,7 +1,6 @@
-"""Commands of older versions. They still work, are hidden from the help, and name the command that replaces
-them.
+"""Commands of older versions, with their own options and JSON documents.
 
-Each keeps its options and its JSON document.
+They still work, are hidden from the help, and name the command that replaces them.
 """
 
 import os

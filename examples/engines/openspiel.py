@@ -1,4 +1,4 @@
-"""A game of OpenSpiel as a live engine (docs/engines.md): python3 openspiel.py tic_tac_toe"""
+"""A game of OpenSpiel as a live engine (docs/engines.md): `python3 openspiel.py tic_tac_toe`."""
 
 import json
 import re
@@ -13,7 +13,7 @@ MCTS = {"name": "mcts", "about": "simulations for each action", "weights": {"sim
 DECLARATION = {
     **{"bartizan": 1, "name": re.sub(r"\W+", "_", str(GAME)).strip("_")[:40], "version": str(GAME)},
     **{"players": GAME.num_players(), "time": "move", "score": "returns", "steps": IS_OPEN},
-    "policies": [{"name": "random"}, *([MCTS] if IS_OPEN else [])],  # a search would see hidden cards
+    "policies": [{"name": "random"}, *([MCTS] if IS_OPEN else [])],  # MCTS would see hidden cards
 }
 
 

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 stdout = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)  # what environments print goes to stderr: stdout is for answers
+os.dup2(2, 1)  # environments print to stderr, because stdout is for answers
 module = import_module(sys.argv[1])
 ENV = module.env()
 ENV.reset(seed=0)

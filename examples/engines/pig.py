@@ -23,7 +23,7 @@ DECLARATION = {
 
 
 def play(seed, settings, policies, weights):
-    """Play one game; return its result with the names of the declaration.
+    """Play one game, and return its result with the names of the declaration.
 
     All random numbers come from the seed.
     """

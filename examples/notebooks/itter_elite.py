@@ -1,29 +1,29 @@
 # %% [markdown] # A designer's afternoon: is Elite too hard?
 #
-# Open this file as a notebook (VS Code, or Jupyter with jupytext), or run it as a script. Numbers are about
-# the policies that play, not about people.
+# Open this file as a notebook (VS Code, or Jupyter with jupytext), or run it as a script. The results
+# describe the policies, not people.
 
 # %%
 import bartizan as bz
 
 itter = bz.game("itter")
-GAMES = 2000  # enough for this page; 20,000 for one you send to somebody
+GAMES = 2000  # enough for this page; use 20,000 for a page to share
 
-# %% [markdown] How often does the best policy that we have win at Elite?
+# %% [markdown] What is the win rate of `garrison` at Elite?
 
 # %%
 elite = itter.run(difficulty="elite", policy="garrison", games=GAMES)
 print(elite)
 print(f"{elite.win_rate.estimate:.1%} ({elite.win_rate.low:.1%} to {elite.win_rate.high:.1%})")
 
-# %% [markdown] What would one more defender action a turn do? Both sides play the same game numbers on common
-# luck.
+# %% [markdown] What is the effect of one more defender action per turn? Both versions use the same
+# game numbers on common random numbers.
 
 # %%
 more = itter.compare(difficulty="elite", policy="garrison", change={"turn.defender_actions": 6}, games=GAMES)
 print(more.sentence)
 
-# %% [markdown] Which single change of the Assault counter's Defence brings the win rate near 20 %?
+# %% [markdown] Which Defence of the Assault counter brings the win rate near 20 %?
 
 # %%
 tuned = itter.tune(
@@ -36,8 +36,7 @@ tuned = itter.tune(
 )
 print(tuned.sentence)
 
-# %% [markdown] The games themselves are one row each, for any question that nobody has asked yet: how long
-# are lost games?
+# %% [markdown] The table has one row per game, so you can compute other results: how long are lost games?
 
 # %%
 import polars as pl

@@ -1,7 +1,6 @@
-# %% [markdown] # A game of one's own
+# %% [markdown] # A game of your own
 #
-# Pig stands in one file, `examples/pig/pig.py`. Every question that can be asked of Castle Itter can be asked
-# of it.
+# Pig is defined in one file, `examples/pig/pig.py`. All questions about Castle Itter also work for Pig.
 
 # %%
 from pathlib import Path
@@ -12,25 +11,25 @@ here = Path(__file__).parent if "__file__" in globals() else Path("examples/note
 pig = bz.game(here.parent / "pig" / "pig.py")
 print(pig.describe())
 
-# %% [markdown] Does it keep the engine contract? Every line is a check passed.
+# %% [markdown] Does it satisfy the engine contract? Each line is a check that passed.
 
 # %%
 for line in pig.check():
     print(line)
 
-# %% [markdown] Is going first worth it, when both hold at 20?
+# %% [markdown] Is going first an advantage if both players hold at 20?
 
 # %%
 answer = pig.run(policy="hold", games=20_000)
 first, second = answer.seats
 print(f"first {first.win_rate.estimate:.1%}, second {second.win_rate.estimate:.1%}")
 
-# %% [markdown] At what sum should one hold? A ladder of policies that hold at different sums.
+# %% [markdown] At which sum should a player hold? The ladder compares policies that hold at different sums.
 
 # %%
 print(pig.ladder(policy=["hold:at=15", "hold:at=20", "hold:at=25"], noise=None, games=2000))
 
-# %% [markdown] A page to send.
+# %% [markdown] Write a page to share.
 
 # %%
 from tempfile import TemporaryDirectory

@@ -49,7 +49,7 @@ class PigScenario(ScenarioModel):
             yield "dice.loses_on", f"no face {self.dice.loses_on} on a die of {self.dice.sides} sides"
 
 
-# ---------------------------------------------------------------- what changes, what does not, what is kept
+# ---------------------------------------------------------------- state, constants, record
 
 STATE = np.dtype(
     [
@@ -79,7 +79,7 @@ RECORD = np.dtype(
 )
 
 ROLL, HOLD = 0, 1
-GOAL_REACHED = 3  # end reasons below 3 belong to the house
+GOAL_REACHED = 3  # end reasons below 3 are reserved
 LUCK = 0  # the one stream of dice
 
 
@@ -96,7 +96,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """Set up the game. All other fields of the state are 0. Modifies `state`."""
+    """Set up the game. All other fields of `state` are 0."""
     state.turn = 1
     state.winner = -1
 
@@ -141,8 +141,7 @@ def write_record(state, tables, record):
     record.margin = state.banked[0] - state.banked[1]
 
 
-# ---------------------------------------------------------------- what a guess at the winner looks at (for
-# --luck-adjusted)
+# ------------------------------------- features for the win-probability model of --luck-adjusted
 
 
 @jit
@@ -205,7 +204,7 @@ HOLD_AT = Policy(
 
 REPORTING = Reporting(
     score="points",
-    scores="score_{}",  # one column a seat
+    scores="score_{}",  # one column per seat
     settings={
         "goal.points": Setting("goal", "a goal of {} points"),
         "dice.sides": Setting("dice", "dice of {} sides"),

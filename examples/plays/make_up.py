@@ -1,11 +1,10 @@
 """Write synthetic plays for trying `bartizan playtest`. The testers are policies with noise, not people.
 
-Each tester is `garrison` with random actions in some decisions.
-Their share is drawn once per tester and is not recorded.
-
     python examples/plays/make_up.py FOLDER
 
-writes made-up-itter.csv with the headings of the form, and made-up-deutsch.csv like a German spreadsheet.
+The script writes made-up-itter.csv with the headings of the form, and made-up-deutsch.csv like a German
+spreadsheet. Each tester is `garrison` with random actions in some decisions. The share of random actions is
+drawn once per tester and is not recorded.
 """
 
 import csv
@@ -33,7 +32,7 @@ def plays(luck: np.random.Generator, each: int) -> list[dict]:
 
 
 def play(luck: np.random.Generator, number: int, tester: str, noise: float) -> dict:
-    """Simulate one game by the tester's policy; return it in the form in which the tester would record it."""
+    """Simulate one game by the tester's policy, and return it as the tester would record it."""
     level = LEVELS[number % 3]
     policy = f"garrison:noise={noise}" if noise else "garrison"
     seed = int(luck.integers(1_000_000))
@@ -57,7 +56,7 @@ def play(luck: np.random.Generator, number: int, tester: str, noise: float) -> d
 
 
 def german(one: dict) -> dict:
-    """Convert a play to German notation: day.month.year, a decimal comma."""
+    """Convert a play to German notation: dates as day.month.year, and a decimal comma."""
     year, month, day = one["date"].split("-")
     score = "" if one["score"] is None else f"{one['score']},0"
     return {

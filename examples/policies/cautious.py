@@ -1,4 +1,4 @@
-"""A player of your own for Castle Itter, in one file: docs/adding-a-policy.md.
+"""A policy of your own for Castle Itter, in one file: docs/adding-a-policy.md.
 
     bartizan run itter --policy examples/policies/cautious.py --games 2000
 

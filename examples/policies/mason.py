@@ -1,4 +1,4 @@
-"""A player of your own for Rampage, in one file: docs/adding-a-policy.md.
+"""A policy of your own for Rampage, in one file: docs/adding-a-policy.md.
 
     bartizan run rampage --policy first=examples/policies/mason.py --policy second=greedy --games 2000
 

@@ -1,4 +1,4 @@
-"""A player of your own for Pig, in one file: docs/adding-a-policy.md.
+"""A policy of your own for Pig, in one file: docs/adding-a-policy.md.
 
     bartizan run examples/pig/pig.py --policy first=examples/policies/pace.py --policy second=hold
 
@@ -12,7 +12,7 @@ ROLL, HOLD = 0, 1
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Adjust the stake to the other player's points; roll to win if either player is near the goal."""
+    """Adjust the stake to the difference in points; roll to win if either player is near the goal."""
     own, other = state.banked[state.to_move], state.banked[1 - state.to_move]
     if own + state.at_stake >= tables.goal:
         return HOLD

@@ -1,4 +1,4 @@
-"""A player of your own for Escape from Colditz, in one file: docs/adding-a-policy.md.
+"""A policy of your own for Escape from Colditz, in one file: docs/adding-a-policy.md.
 
     bartizan run colditz --policy allied=examples/policies/patient.py --games 500
 

@@ -1,4 +1,4 @@
-"""A player of your own for Castle, in one file: docs/adding-a-policy.md.
+"""A policy of your own for Castle, in one file: docs/adding-a-policy.md.
 
     bartizan run castle --policy examples/policies/settler.py --games 2000
 

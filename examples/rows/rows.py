@@ -40,7 +40,7 @@ class Variant(Strict):
     columns: Side
     first: Player
     second: Player
-    loses: bool = False  # whoever makes a row loses
+    loses: bool = False  # the player who makes a row loses
 
 
 class Played(Datum):
@@ -65,7 +65,7 @@ class RowsScenario(ScenarioModel):
                     )
 
 
-# ---------------------------------------------------------------- what changes, what does not, what is kept
+# ---------------------------------------------------------------- state, constants, record
 
 STATE = np.dtype(
     [
@@ -73,7 +73,7 @@ STATE = np.dtype(
         ("end_reason", "i4"),
         ("to_move", "i4"),
         ("turn", "i4"),  # moves begun
-        ("left", "i4"),  # pieces that the move still places
+        ("left", "i4"),  # pieces still to be placed in this move
         ("pieces", "i4"),
         ("winner", "i4"),
         ("square", "i1", (MOST * MOST,)),  # 0 empty, 1 the first player's, 2 the second's
@@ -113,7 +113,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """Set up the game. All other fields of the state are 0. Modifies `state`."""
+    """Set up the game. All other fields of `state` are 0."""
     state.turn = 1
     state.left = tables.opening[0]
     state.winner = -1
@@ -177,9 +177,9 @@ def write_record(state, tables, record):
     record.score = state.pieces
 
 
-# ---------------------------------------------------------------- what a first-time player counts
+# ---------------------------------------------------------------- goal of the newcomer
 
-NEAR = 3  # lines that lack more pieces than this count nothing
+NEAR = 3  # lines that lack more pieces than this are not counted
 FADES, FEARED, CENTRE = 0.248, 2.963, 0.118  # fitted to plays of people: benchmarks/newcomer_fit.py
 
 

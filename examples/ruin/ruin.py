@@ -50,7 +50,7 @@ def build_tables(scenario):
 
 @jit
 def reset(state, tables):
-    """Set up the game. All other fields of the state are 0. Modifies `state`."""
+    """Set up the game. All other fields of `state` are 0."""
     state.purse = tables.start
 
 
@@ -79,7 +79,7 @@ def write_record(state, tables, record):
 
 @jit
 def write_features(state, tables, features):
-    features.time_gone = 0.5  # time tells nothing here
+    features.time_gone = 0.5  # time has no information in this game
     features.purse = state.purse
 
 
@@ -92,7 +92,7 @@ FEATURES = Features(
 
 @jit
 def ahead(state, tables):
-    """Return the amount by which the purse exceeds its start; at least 0."""
+    """Return the gain of the purse since the start; at least 0."""
     return max(state.purse - tables.start, 0)
 
 

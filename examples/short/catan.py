@@ -9,7 +9,7 @@ goal = Number(10, 1, 20, source)
 roads_each, settlements_each = Number(15, 2, 40, source), Number(5, 2, 20, source)
 cities_each = Number(4, 0, 20, source)
 of_a_resource = Number(19, 6, 99, source)  # cards in the bank
-hand_limit = Number(7, 1, 99, source)  # who has more discards half on a 7
+hand_limit = Number(7, 1, 99, source)  # a player with more cards discards half on a 7
 bank_rate, open_rate, special_rate = Number(4, 1, 9, source), Number(3, 1, 9, source), Number(2, 1, 9, source)
 road_cost = Number([1, 1, 0, 0, 0], 0, 9, source)  # brick, lumber, wool, grain, ore
 settlement_cost = Number([1, 1, 1, 1, 0], 0, 9, source)
@@ -203,7 +203,7 @@ def _has_way(s, n):
 
 
 def _award_road(s, n):
-    """Award the longest road. In a tie, a holder who is in it keeps the road; otherwise nobody has it."""
+    """Award the longest road. In a tie, a tied holder keeps it; otherwise, nobody has it."""
     longest = s.route[: s.players].max()
     if s.road_holder == NONE or s.route[s.road_holder] < longest:
         s.road_holder = s.route[: s.players].argmax() if times(s.route[: s.players], longest) == 1 else NONE
@@ -414,7 +414,7 @@ def end_turn(s, n):
 
 
 def _pips(s, tile):
-    """Return in how many of 36 rolls a hex produces."""
+    """Return the number of rolls, out of 36, in which a hex produces."""
     return 6 - abs(7 - s.token[tile]) if s.token[tile] > 0 else 0
 
 

@@ -441,7 +441,7 @@ def _first(s, n):
 
 
 def _worth(bonus, worth):
-    """Return the points of a bonus. worth: of an action, a mark, a fox and a number in the top row."""
+    """Return the value of a bonus. worth: points of an action, a mark, a fox and a number in the top row."""
     return worth[2] if bonus == FOX else worth[1] if bonus >= FIRST_MARK else worth[0] * (bonus > 0)
 
 
@@ -512,7 +512,7 @@ def _best_use(s, n, one, pips, worth):
 
 
 def clever(s, n, patience=42, action=119, mark=70, fox=14, top=65, least=60, extra=154, shine=5):
-    """Takes the highest value for the dice it costs, in tenths of a point; below `least`, it rolls again."""
+    """Takes the die of highest value less that of lost dice; rolls again below `least` tenths of a point."""
     rounds_left = n.rounds[s.players - 1] - s.round_number
     worth = (action / 10 * min(1.0, rounds_left / 2), mark / 10, fox / 10, top / 10)
     if s.phase == MARKING:

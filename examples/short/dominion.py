@@ -20,9 +20,9 @@ supply = Deck("dominion.csv", shuffled=False, seen="open", low=-20, high=99, sou
 stock, hand = Pile(supply, each=True, seen="nobody"), Hand(supply)
 laid, discards = Pile(supply, each=True), Pile(supply, each=True)
 trash, box = Pile(supply), Pile(supply)
-left, emptied = Row(17), Counter()  # cards of each kind in the supply; piles that were bought out
+left, emptied = Row(17), Counter()  # cards of each kind in the supply; number of empty piles
 actions, buys, coins, sifted = Counter(), Counter(), Counter(), Counter()
-merchants = Counter()  # that wait for the first Silver
+merchants = Counter()  # number of Merchants in play before the first Silver
 phases = [
     "acting",
     "sifting",
@@ -180,7 +180,7 @@ def buy(s, n, card: kinds(supply)):
 
 
 def can_finish(s, n):
-    """A player may finish any phase except dropping cards; a gain only if nothing can be gained."""
+    """Return whether a phase may be finished: not if cards must be dropped, or a card can be gained."""
     if s.phase not in (GAINING, REMODELLING):
         return s.phase < DEFENDING
     most = n.workshop_pays
@@ -236,7 +236,7 @@ def _first(s, n):
 
 
 def _owned(s, card):
-    """Return the number of cards of a kind that the player at turn owns."""
+    """Return the number of cards of a kind that the player to move owns."""
     p = s.me
     return (
         count(s.stock[p], card) + count(s.hand[p], card) + count(s.laid[p], card) + count(s.discards[p], card)

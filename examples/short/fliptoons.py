@@ -170,7 +170,7 @@ def _any_in(s, p, space):
 
 
 def _rabbit_cell(s, n, p, rabbit):
-    """Return the space of the first other Rabbit or face-down card; NONE if the Rabbit stays."""
+    """Return the space of the first other Rabbit or face-down card, or the Rabbit's own if there is none."""
     best = NONE
     for at in range(rabbit):
         if s.down[p, at] or _card(s, p, at) == RABBIT:
@@ -190,7 +190,7 @@ def _climb(s, n, p, monkey):
 
 
 def _swallow(s, n, p):
-    """The Snake dismisses the top card, or places it to the right if possible and it cannot be dismissed."""
+    """Let a Snake dismiss the top card, or place a card that cannot be dismissed in the next free space."""
     if empty(s.stock[p]) or not _may_lose_one(s, n, p):
         return
     card, space = draw(s.stock[p], s.dismissed[p]), _free_cell(s, p)
@@ -307,7 +307,7 @@ def _face_up(s, p, card):
 
 
 def _times_of_others(s, n, p, at, card):
-    """As `_times`, for cards that depend on other cards of the grid. once, twice: bits of the kinds found."""
+    """Return `_times` of a card that depends on others in the grid. once, twice: bits of the kinds found."""
     once, twice, up, low, high = 0, 0, 0, 0, 0
     for other in range(size(s.grid[p])):
         if s.down[p, other] or (card in (DRAGONFLY, LION) and not _is_beside(s, p, at, other)):
@@ -332,7 +332,7 @@ def _times_of_others(s, n, p, at, card):
 
 
 def _next_owed(s, p):
-    """Return the card whose ability comes next: by space, and in a stack from below."""
+    """Return the card whose ability is next: in the order of the spaces, and from the bottom of a stack."""
     best = NONE
     for at in range(size(s.grid[p])):
         if s.owed[p, at] and not s.down[p, at] and (best == NONE or s.cell[p, at] < s.cell[p, best]):
@@ -365,7 +365,7 @@ def _when_hired(s, n, card):
 
 
 def _stink(s, n):
-    """If there is a Skunk, the only player with the least fame dismisses a card."""
+    """Ask the only player with the least fame to dismiss a card, if this player has a face-up Skunk."""
     p, tied = 0, False
     for other in range(1, s.players):
         tied = s.fame[other] == s.fame[p] or (tied and s.fame[other] > s.fame[p])
@@ -384,7 +384,7 @@ def _dismiss(s, p, at):
 
 
 def _clear(s, n, at):
-    """A Donkey dismisses itself; an Alligator dismisses the card to its right."""
+    """Dismiss a Donkey, or the card to the right of an Alligator."""
     if not _may_lose_one(s, n, s.me):
         return
     if _card(s, s.me, at) == DONKEY:

@@ -268,7 +268,7 @@ def _collector(s, treasure):
 
 
 def _worry(s, n, cell):
-    """Return the urgency of shoring up a flooded cell; it is highest if its card is back in the deck."""
+    """Return the urgency of shoring up a flooded cell; it is higher if its card is back in the deck."""
     card, here = at(s.tile, cell), times(s.place[: s.players], cell) > 0
     worry, other = 4 if here else 2, at(s.land, s.cell_of[card ^ 1])
     if _matters(s, n, cell):

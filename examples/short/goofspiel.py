@@ -46,7 +46,7 @@ def after_reveal(s, n):
 
 
 def matching(s, n, over=0):
-    """Bids the prize plus `over`, starting again at 1 above the last card; the next card if it is gone."""
+    """Bids the prize plus `over`, wrapping to 1 above the last card; the next card if that card is gone."""
     card = (top(s.stake) + int(over) - 1) % CARDS + 1
     while not can_bid(s, n, card):
         card = card % CARDS + 1

@@ -114,7 +114,7 @@ def _only(bits):
 
 
 def _ready(s, p, place):
-    """Return the rank of a card that a clue marked, if nothing played since can have been it; otherwise 9."""
+    """Return the rank of a clued card, unless a card played since then may be the same; otherwise 9."""
     colour, rank = _only(s.may[p, place] & 31), _only(s.may[p, place] >> 5)
     if s.heard[p, place] == 0:
         return 9

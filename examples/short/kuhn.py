@@ -49,7 +49,7 @@ def bet(s, n):  # or call
 
 
 def kuhn(s, n):
-    """One of the optimal strategies that Kuhn found, with probabilities in whole percent."""
+    """Plays one of the optimal strategies that Kuhn found, with probabilities in whole percent."""
     card, is_called = top(s.hand[s.me]), s.pot[1 - s.me] > s.pot[s.me]
     if card == QUEEN:
         return BET if is_called and maybe(s, 67 if s.me == 0 else 33) else CHECK

@@ -22,7 +22,7 @@ infections = Deck(
     "pandemic.csv", source=source
 )  # twelve cities of each colour; neighbours from 1, 0 for none
 dumped, immune = Pile(infections), Pile(infections)
-outlook = Pile(infections, 6)  # cards that the Forecast shows
+outlook = Pile(infections, 6)  # cards shown by the Forecast
 library = Deck("pandemic_players.csv", source=source)  # the same cities in the same order, and events
 hand, discards, box = Hand(library, seen="open"), Pile(library), Pile(library)
 planned = Pile(library, 1)  # the event on the card of the Contingency Planner
@@ -406,7 +406,7 @@ def _collectors(s, n):
 
 
 def _is_ready(s, n):
-    """Return whether the player at turn has the cards of a cure."""
+    """Return whether the player to move has the cards of a cure."""
     for colour in range(4):
         if not s.cured[colour] and _lacks(s, n, s.me, colour) <= 0:
             return True
@@ -423,13 +423,13 @@ def _value(s, n, who, card):
 
 
 def _is_spare(s, n, who, card, spare_from):
-    """Return whether the player at turn has a card that may be spent on travel or a station."""
+    """Return whether the player to move has a card that may be spent on travel or a station."""
     value = _value(s, n, who, card) if has(s.hand[s.me], card) else 99
     return value == 0 or (value < 5 and size(s.hand[s.me]) >= spare_from)
 
 
 def _trade(s, n, who, p, city):
-    """Return the best gift between the player at turn and another in a city: value, giver, taker and card."""
+    """Return the best gift between the player to move and another in a city: value, giver, taker, card."""
     best, most = (0, 0, 0, 0), 0
     for giver, taker in ((p, s.me), (s.me, p)):
         for card in cards(s.hand[giver]):
@@ -441,7 +441,7 @@ def _trade(s, n, who, p, city):
 
 
 def _worth(s, n, who, city, away, share, calm, crowd):
-    """Return the need for the player at turn in a city; less if its card comes after the next epidemic."""
+    """Return the need for the player to move in a city; less if its card returns only with an epidemic."""
     worth, gift = 0.0, 0.0
     for colour in range(4):
         cubes_here = s.cubes[city, colour]
@@ -455,7 +455,7 @@ def _worth(s, n, who, city, away, share, calm, crowd):
 
 
 def _goal(s, n, who, share, calm, spare_from, crowd):
-    """Return the city with the highest need for the player at turn, given the distance."""
+    """Return the city with the highest need for the player to move, given the distance."""
     here, goal, most = s.place[s.me], s.place[s.me], 0.0
     for city in range(48):
         flies = _is_spare(s, n, who, here, spare_from) or _is_spare(s, n, who, city, spare_from)
@@ -505,7 +505,7 @@ def _event(s, n):
 
 
 def _lesser(s, n, who):
-    """Return the action in other phases: lay back the most dangerous card first, or discard."""
+    """Return the action in other phases: put back the most dangerous card first, or discard a card."""
     if s.phase == ARRANGING:
         return ARRANGE(_hottest(s, s.outlook))
     worst, least = NONE, 99

@@ -146,7 +146,7 @@ def reserve_unseen(s, n, level: LEVELS):
 
 
 def _cost(s, n, card, colour):
-    """Return the tokens of a colour that the player at turn pays for a mine."""
+    """Return the tokens of a colour that the player to move pays for a mine."""
     all_costs = (n.white, n.blue, n.green, n.red, n.black)
     return max(0, all_costs[colour][card] - s.bonus[s.me, colour])
 
@@ -211,7 +211,7 @@ def host(s, n, noble: court):
 
 
 def can_sit_out(s, n):
-    """A player may sit out only if no other action is possible."""
+    """Return whether the player may sit out: only if no other action is possible."""
     can_reserve_one = size(s.hand[s.me]) < n.most_reserved and not empty(s.market)
     if s.phase != ACTING or s.bank[:GOLD].sum() > 0 or can_reserve_one:
         return False
@@ -219,7 +219,7 @@ def can_sit_out(s, n):
 
 
 def _affordable(s, n, pile):
-    """Return the first mine in a pile that the player at turn can pay for; NONE if there is none."""
+    """Return the first mine in a pile that the player to move can pay for; NONE if there is none."""
     for card in cards(pile):
         if _lacks(s, n, card) <= s.gems[s.me, GOLD]:
             return card
@@ -231,7 +231,7 @@ def sit_out(s, n):
 
 
 def _worth(s, n, card):
-    """Return the value of a mine for the player at turn, in hundredths: prestige, and savings by its gem."""
+    """Return the value of a mine for the player to move, in hundredths: prestige, and savings by its gem."""
     worth, gem = 100 * n.prestige[card], n.gem[card] % GOLD
     for other in cards(s.market):
         worth += 8 * (_cost(s, n, other, gem) > 0) * (1 + n.prestige[other])
@@ -241,7 +241,7 @@ def _worth(s, n, card):
 
 
 def _spare(s, n, card):
-    """Return the token that the player at turn misses least when aiming at a mine."""
+    """Return the token that the player to move needs least when aiming at a mine."""
     spare, least = GOLD, 100
     for colour in range(GOLD):
         needed = _cost(s, n, card, colour) - s.gems[s.me, colour]

@@ -163,7 +163,7 @@ def _appeal(s, n, card, left):  # in tenths of a point; left: further picks of t
 
 
 def gourmet(s, n, twice=22):
-    """Takes the card that promises most points; with chopsticks, a second of at least `twice` tenths."""
+    """Takes the card with the highest value; with chopsticks, also a second of at least `twice` tenths."""
     left, first, second = size(s.hand[s.me]) - 1, NONE, NONE
     for card in cards(s.hand[s.me]):
         if first == NONE or _appeal(s, n, card, left) > _appeal(s, n, first, left):

@@ -47,8 +47,8 @@ def unknown_court(state, p, q):
 
 
 def is_sought(state, p, q, k):
-    """Return whether q's royal is alive on a square unknown to p. Whether it is alive is public, because all
-    players see a royal fall.
+    """Return whether q's royal k is alive on a square unknown to p. Whether it is alive is public, because
+    all players see a royal fall.
     """
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 

@@ -91,8 +91,8 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """Return the first opponent with a reachable card that is not barred, and its first such card in castle
-    order (3).
+    """Return the first target in castle order in the castle of the first opponent who has a reachable card
+    that is not barred (3). Return NONE if there is none.
     """
     for i in range(1, tables.players):
         q = (p + i) % tables.players

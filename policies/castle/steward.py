@@ -4,9 +4,8 @@ and `raider` are the same policy with other weights.
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
 share (`path`) of the best possible continuation. The value of a placed card is its own value plus the
 reduction in danger to the policy's royals, which depends on whether they can be reached at once, behind one
-card, or deeper. The unit of all values is a plain enemy card (`breach` = 1 point). Unseen cards are
-estimated: any of Ace to 10 outside the Court; in the Court, the missing royals are equally likely under each
-unseen card.
+card, or deeper. A plain enemy card has the value `breach` per point. Unseen cards are estimated: any of Ace
+to 10 outside the Court; in the Court, the missing royals are equally likely under each unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -115,8 +114,8 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """Return the value of turning up an unseen Court card of an opponent whose King is hidden. It increases
-    with the probability that the card is the King.
+    """Return the value of turning up an unseen Court card of an opponent whose King or Queen is hidden. It
+    increases with the probability that the card is this royal.
     """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
@@ -164,9 +163,7 @@ CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """Return whether a card is a royal of the attack's suit, because the attack is called off against such a
-    card.
-    """
+    """Return whether a card has a suit of the attack. An attack on a royal of such a suit is called off."""
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
@@ -253,7 +250,7 @@ def price_ram(state, tables, p, q, side, w):
 
 def price_spy_attack(state, tables, p, w):
     """Return the value of an eight as the lead card: the value of its best possible target, plus a bonus for
-    the cards that it may look at first.
+    the card that it may turn over first.
     """
     best = 0.0
     for i in range(1, tables.players):
@@ -354,8 +351,8 @@ def price_add(state, tables, p, card, w):
 
 
 def price_contest(state, tables, p, card, w):
-    """Return the gain from a reinforcement in the contest for a Joker: a fixed value per point, up to CERTAIN
-    points.
+    """Return the gain from a reinforcement in the contest for a Joker, minus the value of keeping the card.
+    The gain is a fixed value per point, up to CERTAIN points.
     """
     if w[AT.contest] == 0.0:
         return -1.0
@@ -437,8 +434,7 @@ def price_place(state, tables, p, s, w):
         return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - c.FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        # the castle would have to move, and nothing would be covered there that could not be covered
-        # otherwise
+        # the castle would have to move, and a card there covers nothing that could not be covered elsewhere
         return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)

@@ -127,8 +127,8 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """Return two bit masks: the symbols whose rooms are occupied, and the POWs who stay in these rooms (one
-    POW for each symbol).
+    """Return two bit masks: the symbols that are on the player's half cards or whose rooms are occupied, and
+    the POWs who stay in these rooms (one POW for each symbol).
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):

@@ -83,8 +83,8 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 
 
 def choose_goal(state, tables, legal, n_legal, plan, weights):
-    """Return the place nearest to the end of the errand. On the run, a guard in reach counts as RISK
-    steps.
+    """Return the action that leads nearest to the end of the errand. On the run, a guard in reach counts as
+    `risk` steps.
     """
     w = state.picked
     p, route = w // cz.TEAM, plan.route
@@ -113,7 +113,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
 
 
 def choose_below(state, tables, legal, n_legal, t, weights):
-    """Return the next place on the way to the mouth of tunnel t, into the tunnel, or along it."""
+    """Return the action that leads towards the mouth of tunnel t, into the tunnel, or along it."""
     w = state.picked
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
@@ -310,7 +310,9 @@ def is_ahead(state, tables, route, g, points):
 
 
 def worth_of_fast(state, tables, p, room, w, plan, weights):
-    """Return the steps that a Move Fast saves the POW on his errand."""
+    """Return the value of a Move Fast: 100 plus the steps that it saves the POW on his errand; -1 if it saves
+    fewer than 6.
+    """
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
         return -1.0

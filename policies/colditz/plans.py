@@ -101,8 +101,8 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """Return the POW in the grey zone, not digging, nearest to the start of a route; NONE if there is
-    none.
+    """Return the POW nearest to the start of a route among those who are in the grey zone and do not dig;
+    NONE if there is none.
     """
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -574,8 +574,8 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """Return whether the player can use a tunnel: the player holds its card or opened it, or two POWs are in
-    it, whom other POWs may join (8.1).
+    """Return whether the player can use tunnel t (8.1). Either the tunnel is unused and the player holds its
+    card, or it is open to his POWs, because he opened it or two POWs are in it.
     """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])

@@ -6,6 +6,8 @@ including guards in the barracks; guards who block a route are used last. The va
 he gets nearer to a target that he can reach with his player's cards. POWs in the courtyard are arrested if
 their player holds Equipment, while there is room in the inner cells. Two guards wait at the far end of each
 open tunnel.
+
+Functions that return nothing modify `view`, the evaluation of the current moment.
 """
 
 import numpy as np
@@ -48,14 +50,14 @@ OF_PLAYER = 3 + cz.EQUIPMENT  # numbers in `seen`
 SEEN = 1 + cz.PLAYERS * OF_PLAYER + cz.EQUIPMENT + cz.TUNNELS + 2
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
-# The evaluation at one moment.
+# The evaluation of one moment.
 VIEW = np.dtype(
     [
         ("n", "i4"),  # number of circles to block
         ("circle", "i2", (cz.GUARDS,)),  # most important first
         ("goal", "i2", (cz.GUARDS,)),  # the destination of each guard, or NONE
-        ("stays", "u1", (cz.GUARDS,)),  # whether it occupies such a circle
-        ("gap", "i4"),  # such a circle without an assigned guard, or NONE
+        ("stays", "u1", (cz.GUARDS,)),  # whether the guard is on a circle to block
+        ("gap", "i4"),  # a circle to block without an assigned guard, or NONE
         ("threat", "f8", (cz.ROUTES,)),  # of a route
         ("less", "f8", (MISSING,)),  # factor of a threat for each number of missing cards
         ("worth", "f8", (cz.DOORS,)),  # value of blocking a circle
@@ -81,13 +83,15 @@ MEMORY = np.dtype(
 
 
 # ---------------------------------------------------------------- blocking exits
-# A route is more of a threat the shorter it is, the fewer cards are missing for it, and if a player has a
-# Kit; one to the Staff Car, by the probability that a player holds its card. The circle with most threat is
-# blocked first; a second guard on the same route has less value.
+# The threat of a route is higher if it is shorter, if fewer cards are missing for it, and if a player has a
+# Kit. For a route to the Staff Car, it is multiplied by the probability that a player holds the car's card.
+# The circle with the highest threat is blocked first; a second guard on the same route has less value.
 
 
 def look(state, tables, weights, view, memory):
-    """Choose the circles to block, and the guards for them. Modifies `view` and `memory`."""
+    """Choose the circles to block, and the guards for them. `memory`, which is also modified, stores the
+    circles.
+    """
     see(state, tables, view)
     if renewed(memory.seen, view.seen):
         choose_circles(state, tables, weights, view)
@@ -101,9 +105,7 @@ def look(state, tables, weights, view, memory):
 
 
 def see(state, tables, view):
-    """Copy into `seen` everything in the state that `choose_circles` reads, and nothing else. Modifies
-    `view`.
-    """
+    """Copy into `seen` everything in the state that `choose_circles` reads, and nothing else."""
     seen, n = view.seen, 1
     seen[0] = 1  # a blank memory has no values
     for p in range(tables.players):
@@ -122,7 +124,7 @@ def see(state, tables, view):
 
 
 def choose_circles(state, tables, weights, view):
-    """Write the circles to block, regardless of where guards are, into `n` and `circle`. Modifies `view`."""
+    """Write the circles to block, regardless of where guards are, into `n` and `circle`."""
     view.n = 0
     find_threats(state, tables, weights, view)
     most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
@@ -134,9 +136,9 @@ def choose_circles(state, tables, weights, view):
 
 def find_threats(state, tables, weights, view):
     """Write `threat`: the nearness of any player to an escape by each route. It falls by a factor of e for
-    every SCALE steps.
+    every `scale` steps.
 
-    Ways that are open this turn count as closed, because they will be closed again. Modifies `view`.
+    Ways that are open this turn count as closed, because they will be closed again.
     """
     for n in range(MISSING):
         view.less[n] = np.exp(-n * weights[AT.card_cost] / weights[AT.scale])
@@ -175,8 +177,6 @@ def chance_of_car(state, tables, p, unseen):
 def find_shares(state, view, p):
     """Write `share`: 1 for each requirement that player p meets, less for each missing card, 0 if no such
     card is left.
-
-    Modifies `view`.
     """
     for e in range(cz.EQUIPMENT):
         for need in range(NEEDS):
@@ -194,8 +194,8 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Block one more circle: the circle with the highest threat. Return False if none is left. Modifies
-    `view`.
+    """Block one more circle: the circle with the highest threat. Return False if none is left, otherwise
+    True. Modifies `view`.
     """
     best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
@@ -209,7 +209,7 @@ def add_circle(tables, weights, view):
 
 
 def stand_on(tables, weights, view, c):
-    """Add one more circle to the circles to block. Modifies `view`."""
+    """Add one more circle to the circles to block."""
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
@@ -219,7 +219,7 @@ def stand_on(tables, weights, view, c):
 
 def watch_tunnels(state, tables, weights, view):
     """Place guards at the far end of each open tunnel. A POW who comes out must pass them, and when the
-    tunnel is detected, two guards catch the POWs inside (8.4, 8.5). Modifies `view`.
+    tunnel is detected, two guards catch the POWs inside (8.4, 8.5).
     """
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN:
@@ -227,7 +227,7 @@ def watch_tunnels(state, tables, weights, view):
 
 
 def watch(tables, weights, view, t):
-    """Choose circles of tunnel t that guards can walk to and stay on, the last first. Modifies `view`."""
+    """Choose circles of tunnel t that guards can walk to and stay on, the last first."""
     left = int(weights[AT.watch])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
@@ -238,9 +238,7 @@ def watch(tables, weights, view, t):
 
 
 def shut(tables, weights, view, r):
-    """Account for one more guard on a route, which reduces the value of blocking it further. Modifies
-    `view`.
-    """
+    """Account for one more guard on a route, which reduces the value of blocking it further."""
     less = view.threat[r] * (1.0 - weights[AT.depth])
     view.threat[r] -= less
     for i in range(tables.board.n_doors_of[r]):
@@ -248,9 +246,7 @@ def shut(tables, weights, view, r):
 
 
 def weigh(tables, view):
-    """Write `worth`: the sum of the threats of all routes over each circle that may be blocked. Modifies
-    `view`.
-    """
+    """Write `worth`: the sum of the threats of all routes over each circle that may be blocked."""
     for k in range(tables.board.n_doors):
         view.worth[k] = 0.0
     for r in range(tables.board.n_routes):
@@ -259,7 +255,7 @@ def weigh(tables, view):
 
 
 def assign(state, tables, view):
-    """Assign the nearest guard who is not needed elsewhere to each circle. Modifies `view`."""
+    """Assign the nearest guard who is not needed elsewhere to each circle."""
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
     busy = 0
@@ -299,7 +295,7 @@ TARGETS = 7
 
 
 def urgency(state, tables, w, weights):
-    """Return the value of a POW's arrest; 0 if he cannot be arrested."""
+    """Return the value of a POW's arrest; 0 if he cannot be arrested, or should not be."""
     if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // cz.TEAM
@@ -322,7 +318,7 @@ def inner_cells_full(state, tables):
 
 
 def find_wanted(state, tables, weights, view):
-    """Write the value of each arrest, and the bit mask of the arrests with a value. Modifies `view`."""
+    """Write the value of each arrest, and the bit mask of the arrests with a value."""
     view.wanted = 0
     for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
@@ -366,7 +362,7 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
-    """Return the goal of a guard. Modifies `view` and `memory`.
+    """Return the action for the picked guard. Modifies `view` and `memory`.
 
     It is an arrest if possible. If no POW is in reach, it is a step to the sentry's post or the assigned
     circle, and otherwise a step towards POWs on the run.
@@ -411,10 +407,11 @@ def nearness(state, tables, c, view):
 
 
 def sentry_post(state, tables, g, weights):
-    """Return the target on which this guard stands. Each of the most exposed targets is assigned the nearest
-    guard.
+    """Return the target to which guard g should go as a sentry. Each of the most exposed targets is assigned
+    the nearest guard.
 
-    Returns NONE if no POW is on the run and guards Outside are sent home in that case (Q37).
+    Returns NONE if g is no sentry or is already there, or if no POW is on the run and guards Outside are sent
+    home in that case (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return cz.NONE

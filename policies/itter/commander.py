@@ -31,7 +31,7 @@ WEIGHTS = {
 }
 AT = indices(WEIGHTS)
 DAYS = 20  # turns in a game
-COUNTED_DICE = 12  # more dice count as so many, as when the weights were chosen
+COUNTED_DICE = 12  # more dice count as this number, as when the weights were chosen
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -132,7 +132,7 @@ def worth_now(state, tables, card, weights):
 
 def counter_worth(state, tables, kind, weights):
     """Return the danger of the tracks where a counter may land, minus the share that the tokens there will
-    stop.
+    stop. For a Machine Gunner or Mortar, return the weight `gun`.
     """
     if not tables.advances[kind]:
         return weights[AT.gun]

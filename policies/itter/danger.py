@@ -1,5 +1,4 @@
-"""The danger estimates of `garrison`, and the values that follow from them: of a freed circle, a token or a
-shot.
+"""The danger estimates of `garrison`, and the resulting values of a freed circle, a token or a shot.
 
 A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
 area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
@@ -31,7 +30,7 @@ WEIGHTS = {
     # tokens
     "stock_turns": 12.59,  # turns ahead for which tokens are stored
     "tokens_each": 0.9258,  # tokens wanted per expected counter
-    # value of a token relative to a shot of the same probability: it waits, but where it is needed
+    # value of a token relative to a shot of the same probability: it acts later, but where it is needed
     "token_now": 0.4807,
     # shots
     "weapon": 1.0,  # value of a printed weapon's shot or tokens, relative to a defender's own
@@ -45,7 +44,7 @@ WEIGHTS = {
     "french_out": 0.1501,  # value of bringing a French defender out of the Cellar, growing towards the end
     "french_turn": 2.965,  # from this turn
     "onward": 0.2754,  # value of moving Borotra towards a position from which he may escape: 2.8
-    "run_turn": 1.42,  # he goes there from this turn
+    "run_turn": 1.42,  # Borotra goes there from this turn
     "coast": 0.621,  # value of removing the last counter in his way
     "few": 0.7215,  # factor for each further counter
     # deployment: value of a post by its place
@@ -255,7 +254,7 @@ def look_at_tactics(state, tables, view):
     """Update `landing`: the placement dice and, weighted by `alert`, the effects of Tactics cards on them
     (6.1).
 
-    It includes the card that stays in force (6.1.3), and each card that may be turned up next.
+    The card that stays in force (6.1.3) and each card that may be turned up next are included.
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
@@ -314,8 +313,8 @@ def send(tables, view, card, stays, chance, turned):
 
 
 def turn(tables, view, allowed):
-    """Compute `turned`: the factor by which counters enter an area more often if only the `allowed` areas are
-    open.
+    """Compute `turned`: the change of each area's probability to get the next counter if only the `allowed`
+    areas are open.
     """
     inside = 0.0
     for i in range(len(tables.areas)):
@@ -371,8 +370,8 @@ def follow_tracks(state, tables, view):
 
 @inline
 def look_at_tokens(state, tables, view):
-    """Update `token`: the value of a colour's tokens, which save entries. It is lower for a larger stock, and
-    0 for a full stock.
+    """Update `token`, `share` and `shortest`. The value of a token of a colour, which saves entries, is lower
+    for a larger stock, and 0 for a full stock.
     """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
@@ -414,7 +413,9 @@ def look_at_coast(state, tables, view):
 
 @inline
 def counters_in_the_way(state, tables, view):
-    """Return (colour, counters) that keep the runner from escaping when he has reached an escape location."""
+    """Return the colour and the number of the counters that keep the runner from escaping, once he has
+    reached an escape location; (0, 0) if there are none.
+    """
     if view.weights[AT.coast] <= 0.0 or state.regiment_in:
         return 0, 0
     d = 0  # a defender who may escape and is on the board
@@ -430,7 +431,7 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """Return the position with the fewest counters in sight, among d's own and those in the location that d
+    """Return the position with the fewest counters in sight: d's own, or a position of the location that d
     may reach by a free move. Only positions with exactly one colour count; NONE if there are none.
     """
     best, fewest = NONE, 99
@@ -487,14 +488,16 @@ def look_at_target(tables, view, colour, kind, worth):
 
 @inline
 def point_now(state, view):
-    """Return the value of removing a counter, which is one point. The value increases towards the end."""
+    """Return the value of one point of score, which the removal of a counter gains. It increases towards the
+    end.
+    """
     return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline
 def look_at_inspirers(state, tables, view):
-    """Update `bonus`: the unexhausted [I] defenders of each location (3.1). This is an estimate; only the
-    rules apply R-14.
+    """Update `bonus`: the number of [I] defenders in each location who are neither exhausted nor disrupted
+    (3.1). This is an estimate; only the rules apply R-14.
     """
     for location in range(LOCATIONS):
         view.bonus[location] = 0

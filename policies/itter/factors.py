@@ -1,7 +1,7 @@
 """Factors by which a table changes the estimates of `garrison` (`policies.itter.sentinel`).
 
-A table is a flat float64 array: the groups of SHAPES in order, each from its START. All factors of `garrison`
-are 1 (PLAIN).
+A table is a flat float64 array of the groups of SHAPES, in order. START contains the index of the first
+factor of each group. In the table of `garrison`, PLAIN, all factors are 1.
 """
 
 from collections.abc import Mapping

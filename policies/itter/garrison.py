@@ -1,7 +1,7 @@
 """`garrison`: defends the castle by an estimate of danger.
 
-The *danger* of the tracks (`danger`) is the scale for the value of every action, and the best five actions of
-a turn are executed.
+The *danger* of the tracks (`danger`) is the scale for the value of every action. The policy takes the actions
+of highest value in each turn.
 """
 
 from bartizan.policies.itter.danger import (
@@ -379,7 +379,7 @@ def token_worth(view, colour, is_act):
 
 @inline
 def load_worth(state, tables, view, d, p):
-    """Return the value of loading the cannon: half of the tokens that it then places."""
+    """Return the value of loading the cannon: half the value of the tokens that the cannon then places."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
     return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
@@ -503,8 +503,8 @@ def french_worth(state, tables, view, d):
 
 @jit
 def is_running(state, tables, view, d):
-    """Return whether d is Borotra and may escape (2.8), the regiment has not arrived, and it is time to
-    go.
+    """Return whether d tries to escape (2.8): d has [E], the turn is late enough, and the 142nd has not been
+    shuffled in.
     """
     return (
         has(tables, d, c.Attribute.ESCAPE)
@@ -541,8 +541,8 @@ def way_home(state, tables, d):
 
 @jit
 def way_out(state, tables, d):
-    """Return a free position for a defender in the Cellar. Positions without a square come first, because
-    other defenders have more use for the rest.
+    """Return a free position to which a defender in the Cellar may move; NONE if there is none. Positions
+    without a square come first, because other defenders have more use for the rest.
     """
     best = c.NONE
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
@@ -558,7 +558,7 @@ def way_out(state, tables, d):
 @jit
 def way_onward(state, tables, d):
     """Return a free ordinary position of one colour in an escape location, with the fewest counters of that
-    colour.
+    colour; NONE if there is none.
     """
     best, fewest = c.NONE, 99
     free = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW)) & ~tables.for_crew

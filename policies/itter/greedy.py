@@ -74,8 +74,8 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Return the best free gun for the tank crew, and the first free ordinary position for all other
-    defenders.
+    """Return the position for a defender: the best free gun for the tank crew, and the first free ordinary
+    position for all others.
     """
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0

@@ -1,5 +1,5 @@
 """The goal of a first-time player of Castle Itter: points of the score sheet, free circles on the tracks,
-tokens against coming counters, and defenders who can act.
+tokens against approaching counters, and defenders who can act.
 """
 
 from bartizan.policies.newcomer import newcomer

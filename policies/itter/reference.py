@@ -311,7 +311,7 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """Return the first unexhausted commander with at least two entries (5.3)."""
+    """Return the first unexhausted commander with at least two Recovers to give (5.3)."""
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -374,9 +374,8 @@ def fighter_to_act(state, tables):
 
 @jit
 def fire(state, tables, d):
-    """Return the action of a fighter:
-
-    Load, otherwise Attack the nearest counter in sight, otherwise Suppress (5.6).
+    """Return the action of a fighter: Load, otherwise Attack the nearest counter in sight, otherwise Suppress
+    (5.6).
     """
     p = state.place[d]
     if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:

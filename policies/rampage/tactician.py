@@ -1,10 +1,11 @@
 """`tactician`: values every action in one unit, the Gate card, and takes the action of highest value.
 `defender` and `rusher` are the same policy with other weights.
 
-The value of an attack is the expected number of destroyed cards minus its cost. A Castle card counts more if
-fewer are left. The value of a card in hand is a constant plus its strength and its satisfied conditions. The
-value of a placed card is its defence, which counts more if the player's own structures are low. The policy
-does not look beyond one action. Some weights are 0 here, and only the trained weights (`trained/`) use them.
+The value of an attack is the expected number of destroyed cards minus its cost. The value of a Castle card
+depends on the number of cards left (`haste`). The value of a card in hand is a constant plus its strength and
+its satisfied conditions. The value of a placed card is its defence plus a bonus, which is higher if the
+player's own structures are low. The policy does not look beyond one action. Some weights are 0 here, and only
+the trained weights (`trained/`) use them.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -151,7 +152,8 @@ def does(state, tables, p, k, weights):
 
 
 def blow(state, tables, p, strength, structure, weights):
-    """Return the expected value of an attack; a Castle card has more value if fewer are left.
+    """Return the expected value of an attack. The value of a Castle card depends on the number of cards left
+    (`castle_card`).
 
     Cards in the opponent's structures count as stronger than average, because the opponent chose them.
     """
@@ -188,8 +190,8 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """Return the value of a card in a structure: its defence and its text, which count more if the player has
-    few cards and a bare Castle.
+    """Return the value of a card in a structure: its defence and its text, plus a bonus if the player has few
+    cards or a low Castle.
     """
     worth = (
         weights[AT.build]
@@ -205,7 +207,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """Return the best card to place in the set-up, in which all listed cards but one are placed (2.3)."""
+    """Return the action that places the best card in the set-up (2.3)."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):

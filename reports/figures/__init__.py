@@ -1,3 +1,4 @@
-"""Charts, each of which answers one question. `draw(...)` returns a matplotlib Figure that is readable on a
-phone; `files.inline` converts it to SVG for a page.
+"""Charts, each of which answers one question and is readable on a phone.
+
+`draw(...)` returns a matplotlib figure, and `files.inline` converts it to SVG for a page.
 """

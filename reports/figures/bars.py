@@ -1,6 +1,4 @@
-"""Bar charts: stacked bars with one segment per share, and histograms with one bar per value or range of
-values.
-"""
+"""Bar charts: stacked bars with one segment per share, and histograms with one bar per range of values."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ Piece = tuple[str, float]  # colour, share
 
 
 def share_text(share: float) -> str:
-    """Format a share: `43 %`, `0.21 %`, `none`."""
+    """Format a share as text, such as `43 %`, `0.21 %` or `none`."""
     percent = share * 100
     if not percent:
         return "none"
@@ -36,7 +34,7 @@ def share_text(share: float) -> str:
 
 @dataclass(frozen=True)
 class StackedBar:
-    """A stacked bar. edges: cumulative shares at the colour changes, if known."""
+    """A stacked bar. edges: intervals of the cumulative shares at the colour changes, if known."""
 
     label: str
     value: str
@@ -71,7 +69,10 @@ class Stacked:
 
 
 def width_for(span: tuple[int, int]) -> int:
-    """Return the number of values per bar (1, 2, 5, 10, 20, ...), the same for all figures of a set."""
+    """Return the number of values per bar (1, 2, 5, 10, 20, ...).
+
+    All figures of a set use the same number.
+    """
     wanted = (span[1] - span[0] + 1) / MOST_BARS
     step = 1
     while step < wanted:
@@ -81,7 +82,7 @@ def width_for(span: tuple[int, int]) -> int:
 
 @dataclass(frozen=True)
 class Beyond:
-    """A separate bar to the right of the axis: games beyond its end, or games without a value."""
+    """A separate bar to the right of the axis, for games beyond the end of the axis or without a value."""
 
     label: str
     colour: str
@@ -92,8 +93,8 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
     """Return both ends of an axis that all figures of a set share.
 
     The upper end is the greatest value. If this is far beyond 95 % of the games of every figure, the axis is
-    twice as long as the span of these 95 %, rounded to a bar. spread: values in ascending order, and the
-    number of games with each.
+    twice as long as the span of these 95 %, rounded to a bar. spread: for each figure, the values in
+    ascending order and the number of games with each value.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
@@ -106,7 +107,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
-    """Return the least value that is not exceeded in this share of the games."""
+    """Return the least value that is not exceeded in at least this share of the games."""
     wanted, so_far = share * sum(counts), 0
     for value, n in zip(values, counts, strict=True):
         so_far += n
@@ -120,7 +121,7 @@ def shares(
 ) -> dict[int, float]:
     """Map the least value of each bar to the bar's share of the games.
 
-    end: values above it have no bar. of: the denominator (default: the number of these games).
+    end: values above it have no bar. of: number of games in the denominator (default: the sum of `counts`).
     """
     bars: dict[int, float] = {}
     for value, n in zip(values, counts, strict=True):
@@ -133,10 +134,10 @@ def shares(
 class Histogram:
     """A histogram.
 
-    bars: maps colours to the share of each bar, by its least value. span: least and greatest value of the
-    axis. highest: share of the tallest bar; all figures of a set have the same span and highest bar. width:
-    values per bar. strip: shares of all games, above the bars. note: text in the middle if there are few
-    bars. beyond: separate bars to the right of the axis.
+    bars: for each colour, maps the least value of each bar to the bar's share. span: least and greatest value
+    of the axis. highest: share of the tallest bar. All figures of a set have the same span and highest bar.
+    width: number of values per bar. strip: shares of all games, shown above the bars. note: text in the
+    middle if there are few bars. beyond: separate bars to the right of the axis.
     """
 
     bars: Mapping[str, Mapping[int, float]]
@@ -155,7 +156,7 @@ class Histogram:
 
     @property
     def extent(self) -> tuple[float, float]:
-        """Ends of the axis, without the bars beyond it."""
+        """Ends of the axis without the separate bars."""
         least, most = self.span
         if self.width > 1:
             least, most = least // self.width * self.width, ceil((most + 1) / self.width) * self.width
@@ -163,8 +164,9 @@ class Histogram:
         return least - room, most + room
 
     def edges(self, value: int) -> tuple[float, float]:
-        """Return the edges of a bar: single values are centred on their number, ranges extend to the
-        next bar.
+        """Return the left and right edge of a bar.
+
+        A bar of a single value is centred on the value. A bar of several values extends to the next bar.
         """
         middle = value if self.width == 1 else value + self.width / 2
         return middle - self.width / 2, middle + self.width / 2
@@ -180,11 +182,11 @@ class Histogram:
         return bars + [PlottedNumber(bar.label, "", share_text(bar.share), bar.share) for bar in self.beyond]
 
     def place(self, value: int) -> str:
-        """Return the range of a bar: `12`, `10–14`."""
+        """Return the value or values of a bar as text: `12`, `10–14`."""
         return f"{value:,}" if self.width == 1 else f"{value:,}–{value + self.width - 1:,}"
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the range, the most frequent value, and the shares of the strip."""
+        """Return the range of values, the most frequent value, and the shares of the strip."""
         shown = [one for one in self.data(names) if one.estimate]
         if not shown:
             return self.note

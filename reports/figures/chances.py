@@ -1,7 +1,7 @@
-"""Curve of the win probability during one game, shown below the board. A band shows the intervals, and the
-decisive turn is marked.
+"""Curve of the win probability during one game, shown below the board.
 
-Colours are classes of the page's style sheet, so that a page may be light or dark.
+A band shows the intervals, and the decisive turn is marked. Colours are classes of the page's style sheet, so
+that a page can be light or dark.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,9 @@ LABELS = 8  # maximum number of labelled turns
 
 
 def curve(chances: GameChances) -> str:
-    """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with the number of the turn
-    as data.
+    """Return the content of an <svg> of WIDE by HIGH pixels.
+
+    Each turn is a group of class `at`, with the number of the turn in `data-turn`.
     """
     turns = chances.turns
     first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width too
@@ -71,8 +72,9 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Return a sentence on the decisive turn and its change. If the intervals overlap, it states that no turn
-    is decisive.
+    """Return a sentence on the decisive turn and the change in it.
+
+    If the intervals before and after the change overlap, the sentence states that no turn is decisive.
     """
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
     here, whose = chances.turns[index].chance, f"the win probability of {words.plain(chances.role)}"
@@ -90,8 +92,9 @@ def sentence(chances: GameChances) -> str:
 
 
 def method(chances: GameChances) -> str:
-    """Return the methods of the curve and of the decisive change. The size of the change is estimated on
-    held-out rollouts.
+    """Return the methods of the curve and of the decisive change.
+
+    The size of the decisive change is estimated on held-out rollouts.
     """
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (

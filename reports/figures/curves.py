@@ -1,6 +1,4 @@
-"""Curve charts: curves by turn with an interval band, or with a dot and an interval at every measured
-value.
-"""
+"""Curve charts: curves by turn with an interval band, or curves with a dot and interval at each value."""
 
 from __future__ import annotations
 
@@ -32,8 +30,9 @@ class DrawnCurve:
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """Return the first of AXES that contains all intervals, or the last one if rounding makes a limit exceed
-    1.
+    """Return the first of AXES that is at least as great as all upper limits.
+
+    If rounding makes a limit exceed 1, returns the last one.
     """
     highest = max(interval.high for interval in intervals)
     return next((end for end in AXES if highest <= end), AXES[-1])
@@ -52,7 +51,7 @@ def _in_words(label: str, data: Sequence[PlottedNumber]) -> str:
 
 @dataclass(frozen=True)
 class Bands:
-    """Bands of shares from 0 to 100 %.
+    """Curves of shares from 0 to 100 %, each with its interval as a band.
 
     last: last turn of the axis, the same for a set of figures. steps: draw each share as constant until the
     next turn. with_key: label the curves in the figure.
@@ -77,7 +76,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {at:g}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers of each curve at evenly spaced turns, about PLACES of them."""
+        """Return the numbers of each curve at about PLACES evenly spaced turns."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)
@@ -87,9 +86,9 @@ class Bands:
 
 @dataclass(frozen=True)
 class Dotted:
-    """Shares at every measured value.
+    """Curves of shares with a dot at every measured value.
 
-    names: labels of the values, if they are not numbers; with_key: label the curves in the figure.
+    names: labels of the values, if they are not numbers. with_key: label the curves in the figure.
     """
 
     curves: Sequence[DrawnCurve]
@@ -108,7 +107,7 @@ class Dotted:
 
     @property
     def end(self) -> float:
-        """The end of the axis of shares, from 0 to 1."""
+        """The upper end of the axis of shares, from 0 to 1."""
         intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
 

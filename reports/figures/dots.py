@@ -23,15 +23,16 @@ def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
 
 
 def row(label: str, value: str, marks: Iterable[ChartMark]) -> Track:
-    """Return a row of a chart. marks: none for a heading."""
+    """Return a row of a chart. marks: empty for a heading."""
     return Track(label, tuple(marks), value, is_range=False)
 
 
 def chart(
     rows: Iterable[Track], most: float = 1.0, unit: str = "", is_share: bool = True, least: float = 0.0
 ) -> Chart:
-    """Return a chart. least, most: ends of the axis, as fractions of 1 or other numbers, the same for a set
-    of charts.
+    """Return a chart of rows of marks.
+
+    least, most: ends of the axis, as fractions of 1 or in the unit; the same for a set of charts.
     """
     return Chart("", tuple(rows), unit, (least, most), is_share)
 
@@ -39,7 +40,7 @@ def chart(
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """Return a chart of differences around a dashed line at 0.
 
-    ends: ends of the axis (None: fit the rows).
+    ends: ends of the axis (default: they fit the rows).
     """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)
@@ -47,7 +48,7 @@ def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | No
 
 
 def axis_of(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, float]:
-    """Return the ends of an axis that contains all intervals and 0, in their unit."""
+    """Return the ends of an axis that contains all intervals and 0. room: margin, relative to the span."""
     found = list(intervals)
     low = min([0.0, *(interval.drawn[0] for interval in found)])
     high = max([0.0, *(interval.drawn[1] for interval in found)])

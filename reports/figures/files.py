@@ -1,4 +1,4 @@
-"""Charts as SVG inside a page, or as files."""
+"""Charts drawn by matplotlib, as SVG inside a page or as files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # rotation by 0 degrees
 def inline(figure: Figure, name: str, alt: str) -> str:
     """Return a chart as SVG markup for a page. Its labels are text, not outlines, and it loads nothing.
 
-    `name` makes its ids unique in the page (letters, digits, hyphens); `alt` is the alternative text.
+    name: prefix that makes the ids unique in the page (letters, digits, hyphens). alt: the alternative text.
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
@@ -53,7 +53,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
 
 
 def _make_visible(figure: Figure) -> None:
-    """Escape unsafe characters, which would make the SVG invalid XML."""
+    """Escape characters in the labels that would make the SVG invalid XML."""
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):
@@ -71,7 +71,7 @@ def _without_wrapping(text: str) -> str:
 
 
 def _in_hundredths(tag: re.Match[str]) -> str:
-    """Return a tag with coordinates rounded to hundredths of a pixel. Text between the tags is unchanged."""
+    """Return a tag with coordinates rounded to hundredths of a pixel."""
     return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
 
 
@@ -86,8 +86,10 @@ FORMATS = (".svg", ".pdf", ".png")
 
 
 def check_name(path: Path, option: str) -> Path:
-    """Return the path. Raises UsageError for a name without a known format, and for a path that cannot be
-    written.
+    """Return the path of a chart file.
+
+    Raises UsageError for a name without a known format, and for a path that cannot be written. option: the
+    option that names the file.
     """
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
@@ -97,7 +99,7 @@ def check_name(path: Path, option: str) -> Path:
 
 
 def write(draw: Callable[[], Figure], path: Path, option: str) -> Path:
-    """Write a chart to a file, and return its path; the same chart gives the same SVG.
+    """Write a chart to a file, and return the path. The same chart gives the same SVG.
 
     Raises UsageError if the file cannot be written.
     """
@@ -114,7 +116,7 @@ AUTHOR = {".svg": "Creator", ".pdf": "Creator", ".png": "Software"}  # name of t
 
 
 def _save(figure: Figure, suffix: str, path: Path) -> None:
-    """Write a chart; an SVG without its date and with rounded numbers."""
+    """Write a chart. An SVG has no date, and its numbers are rounded to two decimals."""
     _make_visible(figure)
     about, form = {AUTHOR[suffix]: MADE_HERE}, suffix[1:]
     if suffix != ".svg":

@@ -45,8 +45,9 @@ POINTS = 72  # points per inch
 
 
 def _rows(chart: Chart) -> Figure:
-    """Return a chart with the label and the value of a row on one line and the dot below, so that no margin
-    is needed on a phone.
+    """Draw rows of dots.
+
+    The label and value of each row are above its dot, so that a phone needs no margin.
     """
     figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()
@@ -75,10 +76,10 @@ def _rows(chart: Chart) -> Figure:
 
 
 def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float) -> None:
-    """Draw a row.
+    """Draw a row of a chart. Text hides the lines behind it.
 
-    bottom: distance of the row's end from the top, in points. The dot is slightly above it, and the text
-    above the dot. Text hides the lines behind it.
+    bottom: distance of the row's end from the top, in points. The dot is slightly above this end, and the
+    text above the dot.
     """
     dot = bottom - track.first  # the uppermost dot
     above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
@@ -130,7 +131,7 @@ def _stacked(picture: Stacked) -> Figure:
 
 
 def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
-    """Draw a bar. bottom: distance of its end from the top, in inches."""
+    """Draw a stacked bar. bottom: distance of its end from the top, in inches."""
     axes.text(0, bottom - bar - 0.06, shorten(row.label), ha="left", va="bottom")
     axes.text(1, bottom - bar - 0.06, row.value, ha="right", va="bottom", color=theme.FAINT)
     _draw_pieces(axes, row.pieces, bottom - bar, bar)
@@ -142,7 +143,7 @@ def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
 
 
 def _draw_pieces(axes: Axes, pieces: Iterable[Piece], low: float, height: float, edge: str = "none") -> None:
-    """Draw the segments of a bar, with the shares of the wide ones. edge: colour of the outlines."""
+    """Draw the segments of a bar, with the shares of wide segments. edge: colour of the outlines."""
     from matplotlib.patches import Rectangle
 
     left = 0.0
@@ -190,7 +191,7 @@ def _histogram(picture: Histogram) -> Figure:
 
 
 def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) -> None:
-    """Draw each separate bar between its share and its name, behind a dashed line at the end of the axis."""
+    """Draw the separate bars, after a dashed line at the end of the axis. Each has its share above it."""
     ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
     apart, places = APART * (high - low), []
     axes.axvline(high, color=theme.FAINT, linewidth=0.8, linestyle="--")
@@ -231,7 +232,7 @@ def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
 
 
 def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Return lower limits, estimates and upper limits."""
+    """Return lists of the lower limits, the estimates and the upper limits."""
     return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
 
 
@@ -253,7 +254,7 @@ def _bands(picture: Bands) -> Figure:
 
 
 def _draw_band(axes: Axes, curve: DrawnCurve, steps: bool) -> None:
-    """Draw a band; the last step is one turn long."""
+    """Draw a curve and its band. With `steps`, the last step is one turn long."""
     at, intervals = list(curve.at), list(curve.intervals)
     if steps:
         at, intervals = [0, *at, at[-1] + 1], [figure_mark(0.0), *intervals, intervals[-1]]
@@ -291,8 +292,9 @@ def _dotted(picture: Dotted) -> Figure:
 
 
 def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None:
-    """Draw a curve with its dots and intervals. last: position of the values beyond the axis, a hollow dot
-    without a line.
+    """Draw a curve with its dots and intervals.
+
+    last: position of the value beyond the curve, which is a hollow dot without a line.
     """
     at = [where + shift for where in curve.at]
     low, middle, high = _limits(curve.intervals)

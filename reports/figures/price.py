@@ -1,5 +1,6 @@
-"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and
-the fitted line.
+"""Value against cost: a dot with its interval for every kind of card, and the fitted line.
+
+The dots of one cost are side by side.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class PriceLine:
-    """The fitted line. start: value at cost 0, in percentage points. slope: in percentage points per unit of
-    cost.
+    """The dots and the fitted line.
+
+    start: value at cost 0, in percentage points. slope: percentage points per unit of cost.
     """
 
     dots: Sequence[Dot]
@@ -48,7 +50,7 @@ class PriceLine:
 
     @property
     def places(self) -> list[tuple[float, Dot]]:
-        """Horizontal position of each dot. Within a cost, the least valuable card is leftmost."""
+        """The horizontal position of each dot. Within a cost, the least valuable card is on the left."""
         found = []
         for cost in self.costs:
             own = sorted(

@@ -1,6 +1,6 @@
 """Rows of marks on one scale: the main chart, and every small chart of dots with intervals.
 
-Alternative text, table and JSON of a chart follow from its data (`Picture.data`).
+Alternative text, table and JSON of a chart are derived from the data (`Picture.data`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ NBSP = "\N{NO-BREAK SPACE}"
 class PlottedNumber:
     """One number of a chart.
 
-    row: label of its row, or its value on the axis. series: name of its series. shown: the printed text, with
-    its limits.
+    row: label of its row, or its value on the axis. series: name of its series. shown: the printed text with
+    limits.
     """
 
     row: str
@@ -54,7 +54,7 @@ class PlottedNumber:
 
 
 class Picture(Protocol):
-    """Content of a figure. names: name of each colour, for the legend beside it."""
+    """Content of a figure. names: maps each colour to its name in the legend beside the figure."""
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -64,11 +64,11 @@ class Picture(Protocol):
         """Return all plotted numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers in words. If there are many, return only the important numbers."""
+        """Return the numbers in words. If there are many, only the most important ones are returned."""
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:
-    """Return text such as `Easy: policy 42 %, other 18 %; Hard: policy 12 %`."""
+    """Return all numbers of a chart as text: `Easy: policy 42 %, other 18 %; Hard: policy 12 %`."""
     rows: dict[str, list[str]] = {}
     for one in data:
         rows.setdefault(one.row, []).append(one.in_words)
@@ -76,7 +76,7 @@ def by_row(data: Sequence[PlottedNumber]) -> str:
 
 
 def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
-    """Return round values between the ends, at most `most` + 1 of them."""
+    """Return round values from one end to the other, at most `most` + 1 of them."""
     low, high = ends
     rough = (high - low) / most
     size = 10.0 ** floor(log10(rough))
@@ -85,7 +85,7 @@ def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
 
 
 def tick_text(value: float, is_share: bool) -> str:
-    """Format a tick: `50 %`, `−2.5`."""
+    """Format the number at a tick, such as `50 %` or `−2.5`."""
     return f"{value * 100:g}{NBSP}%" if is_share else f"{value:g}".replace("-", "−")
 
 
@@ -99,10 +99,10 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 
 @dataclass(frozen=True)
 class ChartMark:
-    """An estimate on a scale, with its uncertainty as width.
+    """An estimate on a scale, with an interval as its width.
 
-    value, limits: the printed text. note: n and method. colour: colour in a small chart, instead of the
-    shape's colour. has_dot: False for a range without an estimate.
+    value, limits: the printed text. note: n and method. colour: colour in a small chart, in place of the
+    colour of the shape. has_dot: False for a range without an estimate.
     """
 
     name: str
@@ -136,7 +136,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Track:
-    """A row of a chart: marks on its scale, and their range.
+    """A row of a chart: marks on its scale, and the range of their estimates.
 
     value: text beside the label. A row without marks is a heading.
     """
@@ -149,8 +149,9 @@ class Track:
 
     @property
     def lines(self) -> list[str]:
-        """Lines of the label. A long label is wrapped to at most MOST_LINES lines, because its end may be
-        distinctive.
+        """Lines of the label.
+
+        A long label is wrapped to at most MOST_LINES lines, so that its end is visible.
         """
         room = max(LETTERS - len(self.value), LEAST_LETTERS)
         return wrap(self.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
@@ -190,8 +191,9 @@ class Chart:
     notes: tuple[str, ...] = ()
 
     def at(self, value: float) -> float:
-        """Return the position of a value on the scale: 0 at the left end, 1 at the right. Values beyond an
-        end are placed at this end.
+        """Return the position of a value on the scale: 0 at the left end, 1 at the right end.
+
+        A value beyond an end is placed at that end.
         """
         low, high = self.ends
         return min(max((value - low) / (high - low), 0.0), 1.0)

@@ -1,6 +1,6 @@
-"""Boards of a game on its page: the SVG of each board, and the positions of all places on it.
+"""The boards of a game for its page: the SVG of each board, and the positions of the places on it.
 
-Colours are classes of the page's style sheet (`c-green`, `z-room`), so that a page may be light or dark.
+Colours are classes of the page's style sheet (`c-green`, `z-room`), so that a page can be light or dark.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,10 +22,10 @@ BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4
 
 @dataclass(frozen=True)
 class Drawn:
-    """One board.
+    """A drawing of one board.
 
     svg: content of the <svg>. places: centre of each named place. pawn: half the width and height of a pawn.
-    apart: distance between pawns in one place, in pixels. least: minimum width in pixels, wider than a phone
+    apart: distance between pawns in one place, in pixels. least: minimum width in pixels; wider than a phone
     if there are many pieces.
     """
 
@@ -49,7 +49,7 @@ def boards(game: str, model: Any) -> tuple[Drawn, ...]:
 def place_of(at: str, drawn: Iterable[Drawn]) -> tuple[int, float, float] | None:
     """Return (number of the board, x, y) of a piece; None if no board has the place.
 
-    Its text `at`, or the first word of it, names the place.
+    at: text that is, or begins with, the name of the place.
     """
     for number, board in enumerate(drawn):
         point = board.places.get(at) or board.places.get(at.partition(" ")[0])
@@ -67,7 +67,7 @@ def _text(x: float, y: float, words: str, look: str = "") -> str:
 
 
 def _tracks(model: "ItterScenario") -> Drawn:
-    """Return a drawing of the paths of the SS counters as trees that lead to the castle on the right."""
+    """Draw the paths of the SS counters as trees that lead to the castle on the right."""
     places = _track_places(model)
     lines = [
         (places[key], places[str(circle.next)])
@@ -92,8 +92,9 @@ def _tracks(model: "ItterScenario") -> Drawn:
 
 
 def _track_places(model: "ItterScenario") -> dict[str, Point]:
-    """Return the position of each circle. A circle without predecessors has its own row; others are centred
-    on their predecessors.
+    """Return the position of each circle by its key.
+
+    A circle without predecessors has its own row. Any other circle is centred on its predecessors.
     """
     before: dict[int, list[str]] = {}
     for key, circle in model.circle.items():
@@ -108,14 +109,14 @@ def _track_places(model: "ItterScenario") -> dict[str, Point]:
 
 
 def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterator[tuple[str, int]]:
-    """Yield (circle, steps to the end of its path), farthest circles first."""
+    """Yield (circle, steps to the end of its path), the farthest circles of each branch first."""
     for key in before.get(here, ()):
         yield from _far_first(before, int(key), steps + 1)
         yield key, steps
 
 
 def _castle(model: "ItterScenario") -> Drawn:
-    """Return a drawing with a box for each location and a slot for each position."""
+    """Draw a box for each location, with a slot for each position."""
     parts: list[str] = []
     places: dict[str, Point] = {}
     top = 8
@@ -147,7 +148,7 @@ AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the
 
 
 def _colditz(board: Board) -> Drawn:
-    """Return a drawing of circles, links and rooms in their positions in the photograph."""
+    """Draw circles, links and rooms in the positions that they have in the photograph of the board."""
     at = {key: (circle.x, circle.y) for key, circle in board.circles.items()}
     parts = [_path([(at[edge.a], at[edge.b]) for edge in board.edges if edge.type in FREE], "way")]
     looks: dict[str, list[Point]] = {}

@@ -1,5 +1,6 @@
-"""The verdicts of stake or wait as a chart: one column per number of rounds left, one row per distance, and
-one colour per verdict.
+"""The verdicts of stake-or-wait as a chart.
+
+The chart has a column per number of rounds left, a row per distance, and a colour per verdict.
 """
 
 from collections.abc import Sequence
@@ -21,9 +22,7 @@ GAP = 0.03  # gap between cells, relative to a cell
 
 
 def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:
-    """Draw a chart with the verdict in each cell, and the effect of an immediate stake in percentage
-    points.
-    """
+    """Draw the verdict in each cell, and the effect of staking now in percentage points. foot: text below."""
     left = sorted({row.rounds_left for row in rows})
     steps = sorted({row.steps for row in rows})
     with theme.applied():
@@ -61,7 +60,7 @@ def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
 
 
 def _short(least: int, most: int) -> str:
-    """Return a range in short form for an axis: `0`, `1–2`, `≤ 40`, `21+`."""
+    """Return a range in a short form for an axis: `0`, `1–2`, `≤ 40`, `21+`."""
     text = words.open_span(least, most, FAR)
     short = {" or more": "+", "up to ": "\N{LESS-THAN OR EQUAL TO}", " to ": "\N{EN DASH}"}
     for part, sign in short.items():

@@ -1,5 +1,4 @@
-"""Charts of a page as hand-written SVG: small, readable without a script, and with text in the page's
-typeface.
+"""Charts of a page as hand-written SVG, which is small, needs no script, and uses the page's typeface.
 
 Elements of class `m` are marks, one for each number of the chart.
 """
@@ -51,7 +50,7 @@ def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = Tru
     """Return an <svg> for a page.
 
     alt: alternative text. names: name of each colour, for the legend. titled: give each mark its number as a
-    title. On a page, a table lists these numbers in the order of the marks.
+    title. Without titles, a table on the page lists the numbers in the order of the marks.
     """
     match picture:
         case Chart():
@@ -91,7 +90,7 @@ def _bare(mark: re.Match[str]) -> str:
 
 
 def _n(value: float) -> str:
-    """Format a coordinate with one decimal: `12`, `-.5`."""
+    """Format a coordinate with at most one decimal: `12`, `-.5`."""
     return f"{round(value, 1) + 0:g}".replace("0.", ".") if abs(value) < 1 else f"{round(value, 1):g}"
 
 
@@ -104,7 +103,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, more: str = "") -> str:
 
 
 def _stroke(x: float, y: float, to_x: float, to_y: float) -> str:
-    """Return a horizontal or vertical line for a path."""
+    """Return a horizontal or vertical line as path data."""
     return f"M{_n(x)} {_n(y)}" + (f"H{_n(to_x)}" if y == to_y else f"V{_n(to_y)}")
 
 
@@ -113,14 +112,15 @@ def _rect(x: float, y: float, wide: float, high: float, more: str = "") -> str:
 
 
 def _mark(one: PlottedNumber, parts: Iterable[str], own: str = ' class="m"') -> str:
-    """Return the elements of a number as a group. The number is shown on hover and on focus. own: attributes
-    of the group, "" inside `_marks`.
+    """Return a group with the elements of one number, which is shown on hover and on focus.
+
+    own: attributes of the group; "" inside `_marks`.
     """
     return f"<g{own}><title>{escape(visible(one.full), quote=False)}</title>{''.join(parts)}</g>"
 
 
 def _marks(marks: Iterable[str], look: str, kind: str = "ms") -> str:
-    """Group many marks of the same appearance."""
+    """Return a group of many marks of the same appearance. kind: class of the group."""
     return f'<g class="{kind}"{look}>{"".join(marks)}</g>'
 
 
@@ -136,12 +136,12 @@ def _grid(strokes: Iterable[str]) -> str:
 
 
 def _scale(parts: Iterable[str]) -> str:
-    """Draw the numbers and the name of an axis."""
+    """Return a group with the numbers and the name of an axis."""
     return f'<g{FAINT} font-size="{SMALL}">{"".join(parts)}</g>'
 
 
 def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
-    """Draw the numbers of an axis below a chart, and its name."""
+    """Return the numbers and the name of the axis below a chart. places: (x, text) pairs."""
     numbers = [_text(x, y + 13, text) for x, text in places]
     return f"<g{MIDDLE}>{''.join(numbers)}{_text(WIDTH / 2, y + 28, name)}</g>"
 
@@ -150,8 +150,9 @@ def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
 
 
 def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
-    """Return the height and the elements of the rows. The dots are slightly above the end of a row, and the
-    text above the dots.
+    """Return the height and the elements of a chart of rows.
+
+    The dots are slightly above the end of a row, and the text is above the dots.
     """
     bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
@@ -195,7 +196,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
 
 
 def _dots(track: Track, y: float, chart: Chart, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Yield the dots of a row. y: position of the uppermost one."""
+    """Yield the dots of a row. y: position of the uppermost dot."""
     size = 6.5 if len(track.marks) == 1 else DOT
     for number, mark in enumerate(track.marks):
         yield _dot(mark, y + DODGE * number, chart, size, next(data))
@@ -211,12 +212,12 @@ def _dot(mark: ChartMark, y: float, chart: Chart, size: float, one: PlottedNumbe
 
 
 def _look(colour: str, size: float) -> str:
-    """Return the appearance of a group of dots and their intervals."""
+    """Return the attributes of a group of dots and their intervals."""
     return f' fill="{colour}" stroke="{colour}" stroke-width="{_n(size / 2)}"'
 
 
 def _circle(x: float, y: float, size: float, is_filled: bool = True) -> str:
-    """Draw a circle. Its colour and size are those of its group (`_look`)."""
+    """Return a dot. Its colour is that of its group (`_look`)."""
     own = (
         f'r="{_n(size * 3 / 8)}"'
         if is_filled
@@ -266,7 +267,7 @@ def _pieces(
     data: Iterator[PlottedNumber] | None = None,
     edge: str = "",
 ) -> str:
-    """Draw the segments of a bar; wide ones show their share. With `data`, each segment is a data mark."""
+    """Return the segments of a bar; wide segments show their share. With `data`, each segment is a mark."""
     left, shown = 0.0, []
     for colour, share in pieces:
         wide = share * WIDTH
@@ -306,8 +307,9 @@ class _Plane:
     def frame(
         self, across: Sequence[tuple[float, str]], names: tuple[str, str], is_share: bool = True
     ) -> Iterator[str]:
-        """Yield the grid, the axes and their numbers. across: positions and texts of the horizontal axis.
-        names: names of both axes.
+        """Yield the grid, the axes and their numbers.
+
+        across: positions and texts of the horizontal axis. names: names of both axes.
         """
         heights = ticks_of((self.low, self.top), 4)
         yield _grid(_stroke(LEFT, self.y(value), WIDTH - RIGHT, self.y(value)) for value in heights)
@@ -318,7 +320,7 @@ class _Plane:
 
 
 def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float, str]]:
-    """Return integers along an axis, and their texts."""
+    """Return (value, text) of integers along an axis."""
     values = [value for value in ticks_of(ends, most) if value == floor(value)]
     return [(value, f"{value:,.0f}".replace("-", "−")) for value in values]
 
@@ -362,7 +364,7 @@ def _beyond(
     ends: tuple[float, float],
     data: Mapping[tuple[str, str], PlottedNumber],
 ) -> Iterator[str]:
-    """Yield each separate bar between its share and its name, behind a dashed line at the end of the axis."""
+    """Yield each separate bar, after a dashed line at the end of the axis, with its share above it."""
     low, high = ends
     wide = plane.x(low + ASIDE * (high - low)) - plane.x(low)
     if places:
@@ -390,8 +392,9 @@ def _bands(picture: Bands) -> tuple[float, list[str]]:
 
 
 def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Yield a band and its curve. steps: a share is constant until the next turn, and the last step is one
-    turn long.
+    """Yield a band and its curve.
+
+    steps: a share is constant until the next turn, and the last step is one turn long.
     """
     rows = [(at, i.low, i.estimate, i.high) for at, i in zip(curve.at, curve.intervals, strict=True)]
     if steps:
@@ -419,7 +422,7 @@ def _curve(points: Sequence[Point], curve: DrawnCurve, wide: float) -> str:
 
 
 def _path(points: Sequence[Point]) -> str:
-    """Return lines from point to point in the shortest SVG form."""
+    """Return lines from point to point as path data, in the shortest form."""
     places = [(float(x), float(y)) for x, y in points]
     inner = zip(places, places[1:], places[2:], strict=False)
     corners = [here for before, here, after in inner if not _is_straight(before, here, after)]
@@ -431,7 +434,7 @@ def _path(points: Sequence[Point]) -> str:
 
 
 def _is_straight(*points: tuple[float, float]) -> bool:
-    """Return whether a line is horizontal or vertical."""
+    """Return whether points are on one horizontal or vertical line."""
     return any(len(set(ends)) == 1 for ends in zip(*points, strict=True))
 
 
@@ -481,8 +484,9 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
 def _dots_along(
     curve: DrawnCurve, plane: _Plane, shift: float, last: float, data: Iterator[PlottedNumber]
 ) -> Iterator[str]:
-    """Yield the curve and its dots. last: position of the values beyond the axis, a hollow dot without a
-    line.
+    """Yield the curve and its dots.
+
+    last: position of the value beyond the curve, which is a hollow dot without a line.
     """
     points = [(plane.x(at + shift), interval) for at, interval in zip(curve.at, curve.intervals, strict=True)]
     yield _curve([(_n(x), _n(plane.y(interval.estimate))) for x, interval in points], curve, 1.4)

@@ -1,6 +1,6 @@
 """Appearance of all charts: seaborn's plain axes, a colour-blind-safe palette, and sizes readable on a phone.
 
-seaborn and matplotlib take a second to import, so they are imported only to draw a chart for paper or as a
+seaborn and matplotlib take a second to import, so they are imported only to draw a chart for paper or for a
 file. `svg` writes the charts of a page.
 """
 
@@ -56,9 +56,7 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Context manager that applies the theme's settings. Matplotlib's own settings are restored
-    afterwards.
-    """
+    """Context manager that applies the theme's settings, and then restores matplotlib's own settings."""
     import matplotlib as mpl
     import seaborn as sns
 
@@ -91,7 +89,7 @@ def applied() -> Iterator[None]:
 
 @cache
 def _fallbacks() -> tuple[str, ...]:
-    """Return the fallback fonts of this machine, because matplotlib warns about each missing one."""
+    """Return the fallback fonts that are installed, because matplotlib warns about each missing one."""
     from matplotlib.font_manager import fontManager
 
     installed = set(fontManager.get_font_names())
@@ -99,24 +97,24 @@ def _fallbacks() -> tuple[str, ...]:
 
 
 def figure(height: float) -> Figure:
-    """Return an empty figure of the standard width. height: the height in inches."""
+    """Return an empty figure of the standard width. height: in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def in_percent(axis: Any) -> None:
-    """Format the ticks, fractions of 1, as percentages."""
+    """Format the ticks of an axis of fractions as percentages."""
     axis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
 
 
 def player_colours(players: Sequence[str]) -> dict[str, str]:
-    """Return one colour per player, the same in every chart."""
+    """Map each player to a colour, which is the same in every chart."""
     return {player: PLAYERS[index % len(PLAYERS)] for index, player in enumerate(players)}
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """Return `colours` colours from one colour to the other, including both."""
+    """Return evenly spaced colours from one colour to the other, including both. colours: their number."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)
@@ -129,9 +127,9 @@ def _parts(colour: str) -> list[int]:
 
 
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
-    """Map tiers to colours: better tiers are darker blue, the last is grey, lost games brick red.
+    """Map tiers to colours that are distinguishable for every kind of colour vision.
 
-    The colours are distinguishable for every kind of colour vision.
+    Better tiers are darker blue, the last tier is grey, and lost games are brick red.
     """
     names = list(best_first(tiers))
     medals = blend(MEDALS, max(len(names) - 1, 1))
@@ -142,14 +140,17 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
 def side_colours(seats: int) -> list[str]:
     """Return one colour per seat.
 
-    Draws, games lost by all seats, and truncated games have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
+    Draws, games that all seats lose, and truncated games have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR
+    instead.
     """
     return list(player_colours([str(seat) for seat in range(seats)]).values())
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
-    """Return one colour per cell, different from the colours of sides. The colours go from pale to dark if
-    the cells are the values of one setting; otherwise, they are as different as possible.
+    """Return one colour per cell, different from the colours of sides.
+
+    in_order: whether the cells are the values of one setting. The colours then go from pale to dark;
+    otherwise, they are as different as possible.
     """
     if in_order:
         return blend(ALONG, cells)

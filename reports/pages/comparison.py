@@ -1,4 +1,4 @@
-"""Before and after: the page of a folder saved by `bartizan compare -o`."""
+"""The page of a comparison: before and after a change, from a folder saved by `bartizan compare -o`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,8 +37,9 @@ class KeptComparison:
 
 
 def read(folder: Path) -> KeptComparison:
-    """Read a comparison. Raises EngineError if it is damaged, or does not match the games of its two
-    sides.
+    """Read a comparison from its folder.
+
+    Raises EngineError if the file is damaged, or does not match the games of the two sides.
     """
     path = folder / COMPARISON
     try:
@@ -62,9 +63,10 @@ def read(folder: Path) -> KeptComparison:
 
 
 def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Return the manifest of one side.
+    """Return the manifest of one side, whose games are in `folder`.
 
-    Raises EngineError if the document at `path` does not match the games in the folder.
+    side: the document of this side. path: the file with the document, for the message. Raises EngineError if
+    the document does not describe the games in the folder.
     """
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
@@ -115,9 +117,7 @@ def page(comparison: KeptComparison) -> Page:
 
 
 def _changed(d: ComparisonDocument) -> Iterator[str]:
-    """Yield sentences on the changes from the published game on both sides, and on all changes in another
-    scenario file.
-    """
+    """Yield sentences on changes from the published game: of both sides, and of another scenario file."""
     if d.changes:
         yield f"Both sides use a changed game: {changes.listing(d.changes, None)}."
     for row in d.change:
@@ -162,7 +162,7 @@ def _how_sure(d: ComparisonDocument) -> Iterator[str]:
 
 
 def _over_skill(comparison: KeptComparison) -> Paragraph:
-    """Return the win rates by skill of both sides, or the command to measure missing ones."""
+    """Return the win rates by skill of both sides, with the command that measures a missing bracket."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = measured.brackets_of(named, comparison.data["rules_version"], sides)

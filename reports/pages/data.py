@@ -14,8 +14,9 @@ SCHEMA = "bartizan.report/1"
 
 
 def document(study: Study) -> dict[str, Any]:
-    """Return plain dicts and lists. A value that is also in the JSON document of a run has the same key as in
-    that document.
+    """Return the report as plain dicts and lists.
+
+    A value that is also in the JSON document of a run has the same key in both documents.
     """
     chart, kind = chart_of(study), kind_of(study)
     short = paragraph(front.SHORT, (chart.title, *(f"{line}." for line in chart.in_words)))

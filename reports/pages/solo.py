@@ -1,4 +1,4 @@
-"""Page of a solo or cooperative game: how hard is it?"""
+"""Page of a solo or cooperative game, which answers how hard it is."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -39,17 +39,16 @@ MOST_MARKS = 4  # policies in a row of the main chart
 
 
 def picks(study: Study) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (kind, names) of the levels and players that a reader may select for all charts; () for a game
-    with several sides.
+    """Return (kind, names) of the levels and of the players that a reader can select for all charts.
+
+    Returns () for a game with several sides.
     """
     kinds = (("level", tuple(study.levels)), ("player", tuple(study.players)))
     return () if study.is_contest else tuple((kind, names) for kind, names in kinds if len(names) > 1)
 
 
 def chart(study: Study) -> Chart:
-    """Return the main chart: scores, lengths, or win rates by level, from a newcomer to the best play
-    found.
-    """
+    """Return the main chart: scores, lengths, or win rates from a newcomer to the best play found."""
     if study.is_about_score:
         return _spread_chart(
             study, lambda finding: finding.scores, names.scores(study), "{who} scores {mean} on average."
@@ -90,7 +89,7 @@ def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
 
 
 def _band(study: Study, best: Finding) -> Band | None:
-    """Return the claimed band of the win rate, if any."""
+    """Return the claimed band of the win rate; None if no claim has one."""
     for judged in study.claims:
         claim = judged.claim
         about = [cell.id for cell in judged.case.cells]
@@ -102,7 +101,7 @@ def _band(study: Study, best: Finding) -> Band | None:
 
 
 def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
-    """Yield notes on players without a mark."""
+    """Yield notes on the players without a mark in the chart."""
     if cells := [each for each in study.findings if each.player in losers]:
         most = max(each.wins.first.wins for each in cells)
         games = words.count(min(each.games for each in cells))
@@ -115,10 +114,10 @@ def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """Return text such as `The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found
-    88 % and 43 %.`.
+    """Return the title of the main chart: win rates at the first and the last level.
 
-    The sentence quotes the first level with an informative result, and the last level.
+    For example: `The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found 88 % and
+    43 %.` The first level is the first one with an informative result.
     """
     best = [strongest(findings) for findings in study.levels.values()]
     telling = [each for each in best if not each.tally.is_one_game] or best
@@ -139,7 +138,7 @@ def _difficulty(study: Study, tracks: list[Track]) -> str:
 def _spread_chart(
     study: Study, spread_of: Callable[[Finding], Spread | Scores], unit: str, title: str
 ) -> Chart:
-    """Return the chart of a score or of the length: the mean, and the range of 90 % of games."""
+    """Return the chart of scores or lengths: their mean, and the range of 90 % of games."""
     tracks = []
     for each in study.findings:
         spread = spread_of(each)
@@ -169,7 +168,7 @@ def _spread_chart(
 
 
 def _seen(interval: Interval, spread: Spread | Scores) -> Interval:
-    """Return the interval for a chart, with infinite limits replaced by the lowest or highest value."""
+    """Return the interval for a chart, limited to the range of values because a limit may be infinite."""
     least, most = spread.values[0], spread.values[-1]
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
@@ -178,7 +177,7 @@ def _seen(interval: Interval, spread: Spread | Scores) -> Interval:
 
 
 class WinRates(outcomes.WhoWins):
-    """Win, draw and loss rates of every cell; a sentence on the strongest policy of each level."""
+    """Win, draw and loss rates of every cell, with a sentence on the strongest policy of each level."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         if not study.has_one_result:
@@ -215,8 +214,10 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:
-    """Return a sentence on a cell's win rate. of: number of policies from which it was chosen as the best;
-    the interval is adjusted for this choice.
+    """Return a sentence on a cell's win rate.
+
+    of: number of policies from which this one was chosen as the best; the interval is adjusted for the
+    choice.
     """
     seat, method = finding.wins.first, finding.tally.method(study.method)
 
@@ -246,9 +247,7 @@ def _chance(finding: Finding, win: Interval) -> str:
 
 @dataclass(frozen=True)
 class RatePair:
-    """Two cells whose win rates are compared. of: number of players among which the strongest was
-    selected.
-    """
+    """Two cells whose win rates are compared. of: number of players from which the strongest was selected."""
 
     name: str
     before: Finding
@@ -256,8 +255,9 @@ class RatePair:
     of: int = 1
 
     def difference(self, pairs: int, study: Study) -> Interval:
-        """Return the difference of the win rates, after minus before, with an interval that is simultaneous
-        for all pairs.
+        """Return the difference of the win rates, after minus before.
+
+        pairs: number of pairs for which the interval is simultaneous.
         """
         looks = pairs * self.of
         return comparison.of_cells(self.before.cell, self.after.cell, looks=looks, families=study.families)
@@ -304,8 +304,10 @@ class Differences(PageMeasure):
 
 
 def _pairs(study: Study) -> list[RatePair]:
-    """Return the pairs to compare: at each level, the strongest player with every other and its own variants;
-    then each level with the next.
+    """Return the pairs of cells to compare.
+
+    At each level, the strongest player is compared with every other player and with its own variants. Each
+    level is also compared with the next.
     """
     if study.has_one_result:
         return []

@@ -1,6 +1,6 @@
 """The page of a sweep: its answers, figures and tables in order.
 
-The kind of game determines the kind of page: solo or cooperative (how hard?), two sides (who wins?),
+The kind of game determines the kind of page: solo or cooperative (how hard is it?), two sides (who wins?), or
 free-for-all (is it fair?).
 """
 
@@ -31,7 +31,7 @@ from bartizan.reports.views import bracket, over
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of page: its main chart, and its measures in their order."""
+    """A kind of page: its main chart and its measures in order."""
 
     question: str  # follows the title of the game
     headline: str
@@ -41,7 +41,7 @@ class Kind:
 
     @property
     def measures(self) -> tuple[PageMeasure, ...]:
-        """Measures in the order of the page."""
+        """All measures in the order of the page."""
         return (*self.own, *everywhere.EVERYWHERE)
 
     def verdict(self, study: Study) -> list[Paragraph]:
@@ -180,14 +180,15 @@ def page(study: Study) -> Page:
 
 
 def _changed(study: Study) -> Sequence[str]:
-    """Return the title with the changes that all games have, because figures and tables may be shown without
-    the page; () without changes.
+    """Return the title with the changes that all games have; () without changes.
+
+    Figures and tables repeat it, because they may be shown without the page.
     """
     return (f"{study.title}.",) if study.changes else ()
 
 
 def chart_of(study: Study) -> Chart:
-    """Return the main chart. Its title contains the changes that all games have."""
+    """Return the main chart of a sweep. Its title begins with the changes that all games have."""
     chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
     if study.is_one_game:
         chart = replace(chart, title=one_game(study.findings[0].games, len(study.findings) > 1))
@@ -195,9 +196,9 @@ def chart_of(study: Study) -> Chart:
 
 
 def verdict_of(study: Study) -> list[Paragraph]:
-    """Return the answers.
+    """Return the answers in words.
 
-    Those from these games begin with the changes that all games have, so that they are never quoted without
+    Answers from these games begin with the changes that all games have, so that they are never quoted without
     them. The equilibrium value and the win rates by skill come last, because the paragraph on precision does
     not cover them.
     """
@@ -210,8 +211,9 @@ def verdict_of(study: Study) -> list[Paragraph]:
 
 
 def _answers(study: Study) -> list[View]:
-    """Return the sections on results that do not come from these games. Saved results describe their own
-    games.
+    """Return the sections on results that do not come from these games.
+
+    Saved results describe their own games.
     """
     known = [*measured.skill_sections(study), *measured.card_sections(study)]
     known += measured.sensitivity_sections(study.sensitivity, study)
@@ -221,6 +223,6 @@ def _answers(study: Study) -> list[View]:
 
 
 def _led(sections: Sequence[View], study: Study) -> list[View]:
-    """Return the sections with the changes that all games have in their captions."""
+    """Return the sections, with the changes that all games have at the start of their captions."""
     lead = " ".join(_changed(study))
     return [replace(section, caption=f"{lead} {section.caption}".lstrip()) for section in sections]

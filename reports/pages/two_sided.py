@@ -1,6 +1,6 @@
 """Page of a game with two or more sides: which side wins, how, and how soon.
 
-The page is neutral: it has no "player", and no side "loses".
+The page is neutral: it does not call a side "the player", and no side "loses".
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def chart(study: Study) -> Chart:
 
 
 def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
-    """Return the row of a setting: shares of the sides.
+    """Return the row of a setting with the shares of the sides.
 
-    With several settings, the row also has the equilibrium value, which is removed from `between` so that it
-    appears only once.
+    With several settings, the row also has the equilibrium value, which is then removed from `between` so
+    that it appears only once.
     """
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
     found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
@@ -134,7 +134,7 @@ class SideShares(outcomes.WhoWins):
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:
-    """Group cells by level and players. The heading contains only what differs between groups."""
+    """Group cells by level and players. A heading contains only what differs between groups."""
 
     def heading(finding: Finding) -> str:
         level = [finding.level] * (len(study.levels) > 1)
@@ -181,8 +181,9 @@ def leader(
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
-    """Return a sentence on the leader of each setting, or on the number of settings that each side leads if
-    there are many.
+    """Return a sentence on the side that is ahead in each setting.
+
+    If there are many settings, the sentence gives only the number of settings per side.
     """
     ahead: dict[str, list[str]] = {}
     for finding in findings:
@@ -204,8 +205,9 @@ def _odds_of_all(findings: list[Finding], study: Study) -> str:
 
 
 def split(outcomes: Outcomes) -> str:
-    """Return text such as `of 2,000 games 31 % (29–33 %) go to the Allies, 60 % (58–62 %) go to the German, 9
-    % (8–10 %) are drawn`.
+    """Return the shares of all sides as text.
+
+    For example: `of 2,000 games, 31 % (29–33 %) go to the Allies and 69 % (67–71 %) go to the German`.
     """
     parts = [f"{portion(side)} go to {side.name}" for side in outcomes.sides]
     parts += [
@@ -222,7 +224,10 @@ def split(outcomes: Outcomes) -> str:
 
 
 def portion(part: Part) -> str:
-    """Return a share with its limits. A small share is also given as 1 in N; a share of 0 or 1 is a bound."""
+    """Return a share with its limits. A small share is also given as 1 in N.
+
+    A share of 0 or 1 is given as a bound, such as `none (below 0.1 %)`.
+    """
     text = words.share_with_limits(part.share)
     if words.is_bounds(part.share):
         return text
@@ -233,14 +238,15 @@ def portion(part: Part) -> str:
 
 
 def _ordered(findings: list[Finding]) -> Series | None:
-    """Return the numeric setting in which all these cells differ, if there is one."""
+    """Return the numeric setting by which all these cells differ; None if there is none."""
     lines = series((finding.cell for finding in findings), every=True, fewest=2)
     return next((line for line in lines if len(line.cells) == len(findings)), None)
 
 
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
-    """Yield a sentence on the change from the first to the last value of the setting, for the side whose
-    share changes most; none if games were truncated.
+    """Yield a sentence on the change from the first to the last value of a setting, then the setting's note.
+
+    The sentence is about the side whose share changes most. It is omitted if games were truncated.
     """
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
@@ -295,8 +301,9 @@ def _section(study: Study) -> View:
 
 
 def _takeaway(findings: list[Finding]) -> str:
-    """Return text such as `The German: 71 % of the games`; for several settings, the first and last share of
-    the first side; "" without shares.
+    """Return the title of a figure, such as `The German: 71 % of the games`; "" without shares.
+
+    For several settings, it gives the first and the last share of the first side.
     """
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):

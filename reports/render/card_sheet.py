@@ -1,4 +1,4 @@
-"""Copy of the designer's sheet of cards with results beside each card: `write_card_sheet`.
+"""Copy of the designer's sheet of cards with results beside each card.
 
 The copy of a workbook has the columns, formulas and formats that openpyxl supports. Results are added to the
 right of all existing columns.
@@ -38,7 +38,7 @@ NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # part
 
 @dataclass(frozen=True)
 class CardFinding:
-    """Results of one kind of card; None for results that were not requested.
+    """Results of one kind of card. A result that was not requested is None.
 
     value: difference of win rates, from -1 to 1, or of scores if `in_points`. used: share of the drawn copies
     that were used as printed. drawn: win rate of the games in which the card was drawn.
@@ -53,7 +53,7 @@ class CardFinding:
 
     @property
     def cells(self) -> dict[str, float | str | None]:
-        """{heading: number or text} of the result columns."""
+        """The result columns, as {heading: number or text}. Shares are in percent."""
         value, drawn = self.value, self.drawn
         names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
         numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
@@ -67,10 +67,9 @@ class CardFinding:
 
 
 def check_card_sheet(target: Path, decks: Mapping[str, CardSheet]) -> None:
-    """Raise UsageError unless the target is a writable .xlsx or .csv file that the game does not read; a .csv
-    file contains only one deck.
+    """Raise UsageError unless the target is a writable .xlsx or .csv file that the game does not read.
 
-    Call this before any game is simulated.
+    A .csv file can contain only one deck. Call this before any game is simulated.
     """
     if target.suffix.lower() not in SUFFIXES:
         raise UsageError(f"-o {target}: the name must end in .xlsx or .csv")
@@ -90,8 +89,8 @@ def write_card_sheet(
 ) -> list[str]:
     """Write the sheets of a game's decks with the results of their cards, and return warnings.
 
-    A workbook also has a sheet with the lines of `method`. decks: {name: deck as the game reads it}. found:
-    results with card names as results print them. Raises UsageError as `check_card_sheet` does.
+    decks: {name: deck as the game reads it}. found: results, with card names as results print them. method:
+    lines for an additional sheet of a workbook. Raises UsageError as `check_card_sheet` does.
     """
     check_card_sheet(target, decks)
     by_card = {one.card: one for one in found}
@@ -110,7 +109,10 @@ def write_card_sheet(
 
 
 def _cards_named(decks: Mapping[str, CardSheet]) -> dict[str, list[str]]:
-    """Return {deck: names of its cards in results}; a name in several decks includes its deck."""
+    """Return {deck: names of its cards in results}.
+
+    A name that several decks have is followed by its deck.
+    """
     times = Counter(row[NAME] for table in decks.values() for row in table.rows)
     return {
         deck: [row[NAME] if times[row[NAME]] == 1 else f"{row[NAME]} ({deck})" for row in table.rows]
@@ -134,8 +136,9 @@ Found = Sequence[CardFinding | None]  # one entry per kind of card in a deck
 
 
 def _as_csv(table: CardSheet, found: Found, headings: Sequence[str]) -> bytes:
-    """Return a CSV file of the unchanged rows with added columns. In a file with semicolons, results have
-    decimal commas.
+    """Return a CSV file with the unchanged rows and the added columns.
+
+    In a file with semicolons, results have decimal commas.
     """
     if table.origin is None:
         rows, kinds, top, separator = [*_plain_rows(table)], _plain_kinds(table), 0, ","
@@ -164,8 +167,9 @@ def _csv_text(value: float | str | None, separator: str) -> str:
 
 
 def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
-    """Return the index of the first column after all content, or of the first column of an earlier result at
-    the right end.
+    """Return the index of the first column after all content.
+
+    If results of an earlier call are at the right end, returns the index of their first column.
     """
     heads = [str(heading).strip() for heading in rows[top]]
     marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))
@@ -185,8 +189,9 @@ def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
 def _as_workbook(
     decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
 ) -> tuple[bytes, list[str]]:
-    """Return (content, warnings) of the workbook of the first deck; decks from other files are on additional
-    sheets.
+    """Return (content, warnings) of the workbook that contains the first deck with a workbook.
+
+    Decks from other files are on additional sheets.
     """
     import openpyxl
 
@@ -226,7 +231,7 @@ def _may_be_lost(path: Path) -> str:
 def _copied(book: "Workbook", deck: str, table: CardSheet) -> tuple["Worksheet", int, Mapping[int, int]]:
     """Copy the rows of a deck to a new sheet, with numeric text as numbers.
 
-    Returns the sheet, the row of headings, and {row: index of the kind of card}; rows count from 0.
+    Returns the sheet, the row of headings, and {row: index of the kind of card}. Rows count from 0.
     """
     if table.origin is None:
         rows, kinds, top = [*_plain_rows(table)], _plain_kinds(table), 0
@@ -259,7 +264,7 @@ def _plain_kinds(table: CardSheet) -> dict[int, int]:
 def _annotate(
     sheet: "Worksheet", top: int, kinds: Mapping[int, int], found: Found, headings: Sequence[str]
 ) -> None:
-    """Write result columns after those of a sheet. `top` and the rows of `kinds` count from 0."""
+    """Write result columns after the columns of a sheet. `top` and the rows of `kinds` count from 0."""
     from openpyxl.utils import get_column_letter
 
     rows = [["" if cell is None else cell for cell in row] for row in sheet.iter_rows(values_only=True)]
@@ -286,7 +291,7 @@ def _annotate(
 
 
 def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, end: int) -> None:
-    """Colour the rows whose interval is entirely above or below 0."""
+    """Colour the rows whose interval is entirely above or below 0, by conditional formatting."""
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import PatternFill
     from openpyxl.utils import get_column_letter

@@ -9,8 +9,9 @@ MOST_FIGURES = (36, 12, 3)  # per part, tried in this order; the tables contain 
 
 
 def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_bytes: int) -> bytes:
-    """Return the page with the largest number of figures per part that keeps it below `most_bytes`; if none
-    does, the page with the fewest figures.
+    """Return the rendered page with as many figures per part as keep it below `most_bytes`.
+
+    If no number of figures does, returns the page with the fewest figures.
     """
     every = [keyed(part) for part in parts]
     for most in MOST_FIGURES:
@@ -21,7 +22,7 @@ def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_byt
 
 
 def keyed(part: View) -> View:
-    """Return the part with all figures in groups, each with the legend of the part."""
+    """Return the part with all figures in groups. Each figure has the legend of the part."""
     groups = (
         replace(group, figures=tuple(replace(figure, legend=part.legend) for figure in group.figures))
         for group in part.groups
@@ -31,7 +32,7 @@ def keyed(part: View) -> View:
 
 
 def shortened(part: View, most: int) -> View:
-    """Return the part with at most `most` figures and a note on how many are left out."""
+    """Return the part with at most `most` figures, and a note on the number of omitted figures."""
     groups: list[FigureGroup] = []
     shown = 0
     for group in part.groups:

@@ -1,4 +1,4 @@
-"""Pages as one HTML file without external fonts or requests; its one script sorts tables."""
+"""Pages as one HTML file, without external fonts or requests. The only script sorts tables."""
 
 import html
 import re
@@ -30,8 +30,9 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts: Any) -> str:
-    """Return a rendered template with typographic arrows, which some terminals lack, and with unsafe
-    characters escaped.
+    """Return a rendered template with unsafe characters escaped.
+
+    ` -> ` becomes a typographic arrow, which text for terminals avoids because some lack it.
     """
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
@@ -68,7 +69,7 @@ def lean(text: str) -> Markup:
 
 
 def lean_style(text: str) -> Markup:
-    """Return a style sheet as `lean` does, also without redundant spaces."""
+    """Return a style sheet without comments, indentation and redundant spaces."""
     return Markup(SPACES.sub("", lean(text)))
 
 

@@ -1,4 +1,4 @@
-"""Pages as Markdown: the blocks in order, figures as their titles.
+"""Pages as Markdown: the blocks in order, and figures as their titles.
 
 All text is escaped, because names come from a user's files and must not become markup.
 """
@@ -43,8 +43,9 @@ def _head(content: Page) -> Iterator[str]:
 
 
 def _part(part: View, reminders: Iterable[str], level: int = 2) -> Iterator[str]:
-    """Yield the text of a part. Each part and table repeats the reminders, because it may be read
-    separately.
+    """Yield the text of a part.
+
+    Each part and each table repeats the reminders, because it may be read separately.
     """
     reminded = "\n".join(f"> {escape(line)}" for line in reminders)
     if part.title:

@@ -1,5 +1,6 @@
-"""Results in a notebook: sentence, charts and tables as HTML, with the full text folded below. Single charts
-and tables are matplotlib figures and polars frames.
+"""Results in a notebook: sentence, charts and tables as HTML, with the full text folded below.
+
+Single charts and tables are matplotlib figures and polars data frames.
 """
 
 import io
@@ -23,7 +24,7 @@ ROOT = re.compile(r"(?m)(^\s*)(?::root|body|html)(?=[\s:{])")  # selectors of th
 
 
 def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
-    """Return the HTML of one notebook output. Its style and ids do not affect other outputs."""
+    """Return the HTML of one notebook output, whose style and ids do not affect other outputs."""
     sentence, _, rest = text.partition("\n")
     name = f"bartizan-{sha256(text.encode()).hexdigest()[:8]}"
     return render(
@@ -45,7 +46,7 @@ def _keyed(view: View) -> list[Chart | Figure]:
 
 
 def charts_of(view: View) -> Sequence[Chart | Figure]:
-    """Return the figures of a view, or its character charts if it has no figure."""
+    """Return the figures of a view, or its charts if it has no figure."""
     return view.figures or [block for block in view.blocks if isinstance(block, Chart) and block.tracks]
 
 
@@ -84,8 +85,9 @@ def apart(chart: Chart) -> Chart:
 
 
 def frame_of(table: Table) -> "pl.DataFrame":
-    """Return a data frame of text: the printed cells with their limits. Unnamed and duplicate columns are
-    numbered.
+    """Return a table as a data frame of text: the printed cells with their limits.
+
+    Columns without a name, or with a repeated name, are numbered.
     """
     import polars as pl
 

@@ -51,7 +51,7 @@ def page(content: Page, paper: str = "a4") -> bytes:
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
-    """Return the fields of a page as PDF, byte-identical on every machine."""
+    """Return the fields of a page as PDF, which is byte-identical on every machine."""
     typst = compiler()
     lacked: set[str] = set()
     token = _lacked.set(lacked)
@@ -69,16 +69,17 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Return the fonts of typst and matplotlib, without system fonts. Raises UsageError if typst is not
-    installed.
+    """Return the fonts of typst and matplotlib, without system fonts.
+
+    Raises UsageError if typst is not installed.
     """
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 
 def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
-    """Return the module typst. Raises UsageError if it is not installed.
+    """Return the module `typst`. Raises UsageError if it is not installed.
 
-    what: feature that needs it, in the plural; instead: suffix of a file that does not need it.
+    what: the feature that needs it, in the plural. instead: suffix of a file that does not need it.
     """
     try:
         import typst
@@ -93,8 +94,9 @@ def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
 
 
 def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
-    """Return a value with dataclasses, tuples and texts converted to JSON types. name: the field that
-    contains it; room: width in points.
+    """Return a value with dataclasses, tuples and texts converted to JSON types.
+
+    name: the field that contains the value. room: available width in points.
     """
     if isinstance(part, Figure):
         return _figure(part)
@@ -122,7 +124,10 @@ def _fields(part: Any, room: float) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
-    """Return a figure as data. Its SVG names the page's typeface, which typst does not pass on to it."""
+    """Return a figure as data.
+
+    Its SVG names the page's typeface, because typst does not pass the typeface on to an SVG.
+    """
     inside = figure.on_paper
     ((wide, high),) = HEAD.findall(inside)  # format of `figures.files.inline`
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
@@ -173,8 +178,9 @@ class _Widths(NamedTuple):
 
 
 def _measured(table: Table, room: float) -> list[dict[str, Any]]:
-    """Return a table as data, split into as many parts as the paper width needs. Each part repeats the column
-    of row names.
+    """Return a table as data, split into as many parts as the paper width requires.
+
+    Each part repeats the column of row names. room: available width in points.
     """
     columns = list(zip(table.headers, *table.folded, strict=True))
     tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
@@ -196,8 +202,9 @@ def _measured(table: Table, room: float) -> list[dict[str, Any]]:
 def _part(
     table: Table, places: list[int], least: Sequence[float], most: Sequence[float], room: float
 ) -> dict[str, Any]:
-    """Return a part of a table as data. Each column fits its longest word; spare width is shared in
-    proportion.
+    """Return a part of a table as data.
+
+    Each column fits its longest word, and columns share the spare width.
     """
     wanted = [most[place] - least[place] for place in places]
     spare = room - sum(least[place] for place in places)
@@ -214,8 +221,10 @@ def _part(
 
 
 def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
-    """Return three lists of column widths: by the longest word, by the longest line with notes below the
-    numbers, and by the longest line with notes beside them.
+    """Return three lists of column widths in points.
+
+    The widths fit the longest word, the longest line with notes below the numbers, and the longest line with
+    notes beside them.
     """
     least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):
@@ -269,7 +278,7 @@ _lacked: ContextVar[set[str]] = ContextVar("characters missing from the typeface
 
 
 def _shown(text: str) -> str:
-    """Replace characters that the typeface lacks by their codes, so that different names remain different."""
+    """Replace each character that the typeface lacks by its code, so that names remain different."""
     known = _letters()
     lacked = {letter for letter in text if letter not in known and letter != "\n"}
     if not lacked:
@@ -289,6 +298,6 @@ def _letters() -> frozenset[str]:
 
 
 def _breakable(match: re.Match[str]) -> str:
-    """Insert permitted breaks into a long name: after punctuation, otherwise every 20 characters."""
+    """Insert permitted breaks into a long word: after punctuation, otherwise every 20 characters."""
     parts = JOINT.sub("\u200b", match.group()).split("\u200b")
     return "\u200b".join("\u200b".join(re.findall(".{1,20}", part)) for part in parts)

@@ -31,10 +31,11 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Watch that writes notes to stderr. If stderr is a terminal, it also shows a progress line; otherwise it
-    writes the results so far once a minute.
+    """Watch that writes notes to stderr.
 
-    shortened: maps remaining seconds to the options that shorten the command to about a minute ("" if none).
+    If stderr is a terminal, it also shows a progress line; otherwise, it writes the results so far once a
+    minute. shortened: maps remaining seconds to options that shorten the command to about a minute ("" if
+    there are none).
     """
 
     def __init__(self, shortened: Callable[[float], str] = lambda seconds: ""):
@@ -98,7 +99,7 @@ class Terminal(Watch):
 
 
 def _columns() -> "list[ProgressColumn]":
-    """Return the columns of a progress line. Counts and remaining time are never shortened."""
+    """Return the columns of a progress line. Counts, speed and remaining time are never shortened."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.table import Column
 
@@ -115,7 +116,7 @@ def _columns() -> "list[ProgressColumn]":
 
 
 def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]":
-    """Return a callback that prints the estimate once a minute, for output without a progress line."""
+    """Return a callback that prints the estimate once a minute, for output that is not a terminal."""
     begun = shown = time.monotonic()
 
     def watch(p: "Progress") -> None:
@@ -132,8 +133,9 @@ def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]
 def _drawn(
     bars: "Bars", task: "TaskID", told: "Callable[[Progress], None]", so_far: "Callable[[Progress], str]"
 ) -> "Callable[[Progress], None]":
-    """Return a callback that draws progress at most ten times per second. so_far: function that returns the
-    estimate as text.
+    """Return a callback that draws progress at most ten times per second.
+
+    told: also called with each progress. so_far: returns the estimate as text.
     """
     seen = 0.0
 
@@ -175,8 +177,9 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Yield the chunks, and pass the remaining time in seconds to `foretell`, estimated from the mean
-    duration of a chunk. number: number of chunks.
+    """Yield the chunks, and pass the estimated remaining seconds to `foretell` before each.
+
+    number: of chunks.
     """
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
@@ -185,15 +188,16 @@ def _foretold(
 
 
 def duration(seconds: float) -> str:
-    """Return text such as `50 s`, `3 min 20 s`, `2 h 10 min`."""
+    """Return a duration as text, such as `50 s`, `3 min 20 s`, `2 h 10 min`."""
     minutes, left = divmod(round(seconds / 10) * 10 if seconds >= MINUTE else round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
 def so_far(p: "Progress") -> str:
-    """Return the current win rate of a cell as a confidence sequence, which is valid at every look, or its
-    mean score; "" before the first game.
+    """Return the current win rate of a cell, or its mean score, as text; "" before the first game.
+
+    The win rate is a confidence sequence, which is valid at every look.
     """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 

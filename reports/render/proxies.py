@@ -1,4 +1,4 @@
-"""Printable sheets of proxy cards: one per card of a deal, nine per page, as HTML or PDF."""
+"""Printable sheets of proxy cards, nine per page, with one card per dealt card, as HTML or PDF."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ MOST = 700  # letters per card
 
 @dataclass(frozen=True)
 class Proxy:
-    """One card. where: its pile, its position there, and the deal."""
+    """One card. where: the card's pile, its position in the pile, and the deal."""
 
     name: str
     facts: tuple[tuple[str, str], ...]  # (heading, value) of each column
@@ -30,7 +30,7 @@ class Proxy:
 
 
 def sheets_of(cards: Sequence[Proxy]) -> list[list[dict[str, object]]]:
-    """Return the cards grouped by page, as the templates expect them."""
+    """Return the cards grouped by page, in the form that the templates expect."""
     plain = [asdict(_shortened(card)) | {"size": card.size} for card in cards]
     return [plain[i : i + ON_A_PAGE] for i in range(0, len(plain), ON_A_PAGE)]
 
@@ -47,7 +47,7 @@ def _shortened(card: Proxy) -> Proxy:
 
 
 def html(title: str, cards: Sequence[Proxy]) -> str:
-    """Return a self-contained HTML page."""
+    """Return the sheets as a self-contained HTML page."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -56,7 +56,7 @@ def html(title: str, cards: Sequence[Proxy]) -> str:
 
 
 def pdf(title: str, cards: Sequence[Proxy]) -> bytes:
-    """Return an A4 PDF. Raises UsageError if typst is not installed."""
+    """Return the sheets as an A4 PDF. Raises UsageError if typst is not installed."""
     from bartizan.reports.render import pdf as paper  # which loads matplotlib
 
     compiled: bytes = paper.compiler("PDF sheets of cards").compile(

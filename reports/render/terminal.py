@@ -1,6 +1,4 @@
-"""Text for a terminal: blocks as lines, and charts as characters if there is room, in the terminal's
-encoding.
-"""
+"""Text for a terminal: blocks as lines, and charts as characters if the terminal is wide enough."""
 
 import codecs
 import shutil
@@ -16,8 +14,9 @@ LEAST_ROOM, MOST_ROOM = 72, 110  # width of a chart in characters
 
 
 def lines(view: View) -> Iterator[str]:
-    """Yield the lines of a view, its sentence first. A single table has no title, because the sentence
-    describes it.
+    """Yield the lines of a view, its sentence first.
+
+    A single table has no title, because the sentence describes it.
     """
     tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
@@ -48,7 +47,7 @@ def block_lines(block: Block) -> Iterator[str]:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """Yield the lines of a table: columns as wide as their widest cell, numbers aligned right, text left."""
+    """Yield the lines of a table. Each column is as wide as its widest cell; numbers are aligned right."""
     if table.heading:
         yield f"  {table.heading}"
     cells = [[one_line(text) for text in table.headers]]
@@ -98,9 +97,9 @@ def room() -> int:
 
 
 def chart_lines(chart: Chart, room: int) -> Iterator[str]:
-    """Yield the lines of a chart; none if the terminal is too narrow.
+    """Yield the lines of a chart; none if `room` is too narrow.
 
-    The marks of each row are described in words below it, so that labels do not overlap.
+    The marks of each row are described in words below the row, so that labels do not overlap.
     """
     if room < LEAST_ROOM:
         return
@@ -156,8 +155,9 @@ DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
 def encode_what_can_be() -> None:
-    """Make stdout and stderr replace characters that they cannot encode with similar ones. Windows encodes
-    redirected output as cp1252.
+    """Make stdout and stderr replace characters that they cannot encode by similar ones.
+
+    For example, Windows encodes redirected output as cp1252.
     """
     codecs.register_error("bartizan.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""One game as a page to step through. Without JavaScript, the page lists the whole game."""
+"""One game as an HTML page to step through. Without JavaScript, the page lists the whole game."""
 
 import json
 import re
@@ -35,9 +35,9 @@ def page(
 ) -> str:
     """Return the HTML page of one game.
 
-    document: output of `trace` with `opening` and a `snapshot` per ply (None for a game without a scene),
-    `ended`, and `who`: {seat: name}. odds: the command that computes the win probabilities from a position,
-    without its position argument. validity: lines of the game's validity card.
+    document: the output of `trace` with the additional fields `opening`, a `snapshot` per ply (None for a
+    game without a scene), `ended`, and `who` ({seat: name}). odds: the command that computes the win
+    probabilities from a position, without the position. validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None
@@ -69,7 +69,7 @@ def page(
 
 @dataclass
 class TurnShown:
-    """The steps of a turn. lead: events before its first decision; table: the snapshot at that time."""
+    """The steps of a turn. lead: events before its first decision. table: the snapshot at its beginning."""
 
     title: str
     number: int
@@ -79,7 +79,7 @@ class TurnShown:
 
 
 def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
-    """Yield groups of steps by the turn headings of the log, or by the turn number if it has no headings."""
+    """Yield the steps grouped by the turn headings of the log or, without headings, by turn number."""
     opening, unit = d["opening"], d["turn_name"][:1].upper() + d["turn_name"][1:]
     has_headings = any(line.startswith(HEADING) for ply in d["plies"] for line in ply["events"])
     begun = _turns_begun(d)
@@ -111,7 +111,7 @@ def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
 
 
 def _turns_begun(d: Mapping[str, Any]) -> list[int]:
-    """Return the turn of each step, which is the turn number of the state before it."""
+    """Return the turn in which each step begins, which is the turn number of the state before the step."""
     after = [ply["turn"] for ply in d["plies"]]
     first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
     return [first, *after[:-1]]
@@ -121,7 +121,7 @@ def _turns_begun(d: Mapping[str, Any]) -> list[int]:
 
 
 def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
-    """Return {section: first words} for the rules that the steps cite, in the order of the rules."""
+    """Return {section: its first words} for the rules that the steps cite, in the order of the sections."""
     named = {ply["rule"] for ply in d["plies"]}
     named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
     texts = rule_texts(home)
@@ -133,7 +133,7 @@ def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
 
 @cache
 def rule_texts(home: Path) -> dict[str, str]:
-    """Return {section: first words} of a game's RULES.md; {} if there is none."""
+    """Return {section: its first words} of a game's RULES.md; {} if there is no such file."""
     path, texts = home / "RULES.md", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line, following in pairwise([*lines, ""]):
@@ -147,7 +147,7 @@ def rule_texts(home: Path) -> dict[str, str]:
 
 
 def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
-    """Return the JSON for the script: numbered things and zones, and the changes made by each step."""
+    """Return the JSON for the script: numbered things and zones, and the changes in each step."""
     turns = [ply["turn"] for ply in d["plies"]]  # turn after each step
     data = {"plies": len(d["plies"]), "turns": turns, "positions": d.get("positions", {}), "tables": []}
     if d["opening"]:
@@ -159,7 +159,7 @@ def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
 
 
 class _Seen:
-    """Numbering of the things, zones and counters of a game, with their last known state."""
+    """Numbers for the things, zones and counters of a game, and their last known state."""
 
     def __init__(self, drawn: Sequence[Drawn]):
         self.drawn = drawn

@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx): writing cells, and the tables of a page with one sheet each."""
+"""Workbooks (.xlsx): functions that write cells, and the tables of a page with one sheet each."""
 
 import io
 import re
@@ -41,7 +41,7 @@ ROW_HEIGHT = 15  # points
 
 
 def bytes_of(book: "Workbook") -> bytes:
-    """Return the file of a workbook, byte-identical each time.
+    """Return the file of a workbook, which is byte-identical each time.
 
     The application field marks the file as Bartizan's. A spreadsheet program that saves the file replaces
     this mark.
@@ -85,10 +85,10 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
 
 
 def page(content: Page) -> bytes:
-    """Return the file of a workbook with one sheet per table; the limits of a numeric cell are in the next
-    column.
+    """Return the file of a workbook with one sheet per table.
 
-    The first sheet contains the text of the report, the last the text of its appendix.
+    The first sheet contains the text of the report, and the last one the text of its appendix. The limits of
+    a number are in the next column.
     """
     from openpyxl import Workbook
 
@@ -115,7 +115,7 @@ def _tables(part: View) -> Iterator[Table]:
 
 
 def _lines(part: View) -> Iterator[str]:
-    """Yield the text of a part without its tables; each item fills one cell."""
+    """Yield the text of a part without its tables. Each item fills one cell."""
     yield from filter(None, (part.title, part.caption))
     for block in part.blocks:
         match block:
@@ -172,7 +172,7 @@ def _told(heading: str, text: str) -> str:
 
 
 def _notes(table: Table) -> list[str]:
-    """Return the kind of text beside the cells of each column: "interval", "note" or ""."""
+    """Return, for each column, the kind of text beside its cells: "interval", "note" or ""."""
     columns = zip(*table.rows, strict=True) if table.rows else ([],) * len(table.headers)
     return [_note_of(list(column)) for column in columns]
 
@@ -191,7 +191,7 @@ def _headings(table: Table) -> Iterable[str]:
 
 
 def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
-    """Write the entry as a number or percentage if its whole text is one, otherwise as text."""
+    """Write the entry as a number or percentage if its whole text is one. Otherwise, write it as text."""
     text = entry.text.strip()
     if PLAIN_NUMBER.fullmatch(text):
         digits = len(text.partition(".")[2])
@@ -211,7 +211,7 @@ def _number(text: str) -> float:
 
 
 def free_name(book: "Workbook", title: str) -> str:
-    """Return a sheet name, made from a title, that is unique regardless of case."""
+    """Return a sheet name, derived from a title, that is unique in the workbook regardless of case."""
     plain = " ".join(NOT_IN_NAMES.sub(" ", visible(title)).split())[:LONGEST_NAME] or "Table"
     taken: Sequence[str] = [name.casefold() for name in book.sheetnames]
     name, number = plain, 1

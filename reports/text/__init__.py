@@ -1,1 +1,1 @@
-"""Text for readers: numbers with intervals, sentences, names and the glossary."""
+"""Text for readers: numbers with intervals, sentences, names, and the glossary."""

@@ -19,7 +19,7 @@ def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
 
 
 def line(banner: dict[str, Any], game: str) -> str:
-    """Return the three parts of `lines` on one line."""
+    """Return the three sentences of `lines` on one line."""
     return f"{_sentence(banner['text'])} {counts(banner)}; {influence(banner, game)}"
 
 
@@ -60,7 +60,7 @@ def leads(difference: Mapping[str, Any]) -> bool:
 
 
 def subject(policies: list[str]) -> str:
-    """Return text such as `win rate of tactician against rusher`."""
+    """Return the measure that an assumption changes, such as `win rate of tactician against rusher`."""
     if len(set(policies)) == 1:
         return (
             f"first seat's win rate with {policies[0]} in every seat"
@@ -71,9 +71,10 @@ def subject(policies: list[str]) -> str:
 
 
 def moves(difference: Interval, games: int) -> str:
-    """Return text such as `3.1 percentage points (2.5 to 3.7; 2,000 games)`.
+    """Return the size of an effect, such as `3.1 percentage points (2.5 to 3.7; 2,000 games)`.
 
-    JSON of an earlier version has an interval that is not adjusted for choosing the largest of many.
+    For JSON of an earlier version, the text states that the interval is not adjusted for choosing the largest
+    effect.
     """
     unadjusted = "" if words.is_together(difference) else ", not adjusted for choosing the largest"
     return differences.size(difference, 1, f"{unadjusted}; {words.count(games)} games")

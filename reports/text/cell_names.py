@@ -18,18 +18,18 @@ NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
 
 
 def named_assumptions(cell: Cell) -> tuple[str, ...]:
-    """Return the assumptions of a cell that have a name and a value: `("Tactics cards: assumed set",)`."""
+    """Return the assumptions of a cell that have a name and a value, such as `Tactics cards: assumed set`."""
     matches = (NAMED_ASSUMPTION.match(text) for text in cell.assumptions)
     return tuple(match.group(1) for match in matches if match)
 
 
 def set_text(cell: Cell) -> str:
-    """Return the changed values of a cell, such as `Ruling focus fire: blank`."""
+    """Return the changed values of a cell as text, such as `Ruling focus fire: blank`."""
     return _set_to(cell, list(getattr(cell, "set", {})))
 
 
 def cell_names(cells: Sequence[Cell], alike: bool) -> dict[str, str]:
-    """Return {cell id: name for a reader}, as `Finding.name`."""
+    """Return {cell id: name for a reader}, the same names as `Finding.name`."""
     return {cell: ", ".join(filter(None, names)) for cell, names in names_of(cells, alike).items()}
 
 
@@ -47,7 +47,7 @@ def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, st
 
 
 def _level(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the name of the level, with that of the scenario if the sweep has several scenarios."""
+    """Return the name of the level. If the sweep has several scenarios, it includes the scenario."""
     scenarios = {other.scenario for other in cells}
     difficulty = words.title(cell.difficulty) if cell.difficulty else ""
     if len(scenarios) == 1:
@@ -56,9 +56,9 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the policies by seat.
+    """Return the policies of the seats as text.
 
-    If other cells have policies with the same names, the files or the differing weights are added.
+    If other cells have policies with the same names, the files or the differing weights are included.
     """
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [
@@ -80,7 +80,7 @@ def _player(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _seated(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return text such as `steward in every seat`; `steward+greedy`: steward first."""
+    """Return the line-up as text, such as `steward in every seat`, or `steward+greedy` with steward first."""
     known = [player for other in cells for player in seating(other)]
     names = [name_of(player, known) for player in seating(cell)]
     is_mirror = len(names) > 1 and len(set(seating(cell))) == 1
@@ -92,10 +92,10 @@ def _weights(cell: Cell) -> list[Any]:
 
 
 def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) -> str:
-    """Return the differences of a cell from others with the same level and player: a named assumption, or
-    otherwise its changed values. A single cell with such values gets a name too.
+    """Return the differences of a cell from others with the same level and player.
 
-    shared: changes that all cells have.
+    The text is a named assumption or, if this does not distinguish the cells, the changed values. A cell
+    without others is also given its changed values. shared: changes that all cells have.
     """
     own = {row["path"] for row in changes_in(cell) if row not in shared}
     if len(group) == 1:
@@ -110,12 +110,12 @@ def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) ->
 
 
 def _set_to(cell: Cell, paths: list[str]) -> str:
-    """Return text such as `Assault counter, Defence 3; Scout counter, Defence 4`."""
+    """Return changed values as text, such as `Assault counter, Defence 3; Scout counter, Defence 4`."""
     return "; ".join(setting_of(cell, path).words(words.plain(as_text(cell.set[path]))) for path in paths)
 
 
 def changes_in(cell: Cell) -> list[dict[str, Any]]:
-    """Return the differences from the shipped scenario; [] for a folder of an early version without them."""
+    """Return the differences from the shipped scenario; [] if a folder of an early version lacks them."""
     return getattr(cell, "changes", [])
 
 
@@ -125,7 +125,7 @@ def _apart(cell: Cell, group: Sequence[Cell]) -> str:
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """Group items by key: {key: items with this key}, both in the order of `items`."""
+    """Group items by key. Groups, and the items in each group, are in the order of `items`."""
     groups: dict[Key, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

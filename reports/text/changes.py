@@ -1,5 +1,4 @@
-"""Text about the differences from the published game, which precedes the first number of every result and
-page.
+"""Text about the differences from the published game, which precedes the first number of every result.
 
 `simcore.scenario.changes` provides the data.
 """
@@ -21,14 +20,12 @@ CHOICES = ("difficulty", "scenario", "policy")  # arguments of `compare --change
 
 
 def named(row: Mapping[str, Any]) -> str:
-    """Return the name of the changed value; JSON of an early version has only the path."""
+    """Return the name of the changed value. JSON of an early version has only its path."""
     return row["path"] if row["path"] in CHOICES else row.get("what") or called(row["path"])
 
 
 def said(row: Change) -> str:
-    """Return text such as `Assault counter, Defence 5 -> 3`, `Ruling focus fire: assumed set -> blank`,
-    `Ballista card added`.
-    """
+    """Return a change as text: `Assault counter, Defence 5 -> 3`, `Ballista card added`."""
     if is_record(row["from"], row["to"]) and None in (row["from"], row["to"]):
         return f"{named(row)} {'added' if row['from'] is None else 'left out'}"
     if unit := row.get("unit"):
@@ -41,9 +38,9 @@ def said(row: Change) -> str:
 
 
 def instead(row: Change) -> str:
-    """Return the change for use in a sentence: `Assault counter, Defence 3 instead of 5`.
+    """Return a change for use in a sentence: `Assault counter, Defence 3 instead of 5`.
 
-    A change of deck also lists its content.
+    A change of scenario also lists its contents.
     """
     if unit := row.get("unit"):
         return (
@@ -55,14 +52,15 @@ def instead(row: Change) -> str:
 
 
 def _side(row: Change, side: str) -> str:
-    """Return the old or the new value as text; a policy as it is written in a command. side: "from" or
-    "to".
+    """Return the old or the new value as text. side: "from" or "to".
+
+    A policy is written as in a command.
     """
     return str(row[side]) if row["path"] == "policy" else value(row[side])
 
 
 def _colon(row: Change) -> str:
-    """Return a colon if the value is text, to separate it from the name; "" if it is a number."""
+    """Return ":" if a value is not a number, to separate it from the name; otherwise ""."""
     if row["path"] in CHOICES:
         return ""
     return (
@@ -80,8 +78,9 @@ def is_record(*values: Any) -> bool:
 
 
 def value(it: Any) -> str:
-    """Return a value as text, such as `4`, `on`, `not playable`; a list of a card's effects: `discard 2; draw
-    1`. Long text is shortened.
+    """Return a value as text, such as `4`, `on` or `not playable`. Long text is shortened.
+
+    A list of a card's effects becomes text such as `discard 2; draw 1`.
     """
     return shorten(_value(it), WIDEST, placeholder=" ...")
 
@@ -101,8 +100,7 @@ def _value(it: Any) -> str:
 
 
 def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
-    """Return text such as `Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more
-    changes`.
+    """Return changes as text, such as `Assault counter, Defence 5 -> 3 and 5 more changes`.
 
     most: number of changes that are listed (None: all).
     """
@@ -112,20 +110,21 @@ def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
 
 
 def title(name: str, changes: Sequence[Change], *parts: str) -> str:
-    """Return the opening of a heading or sentence, such as `Castle Itter (published), garrison, elite,
-    changed: Assault counter, Defence 5 -> 3`.
+    """Return the opening of a heading or sentence: name, parts and changes.
+
+    For example: `Castle Itter (published), garrison, elite, changed: Assault counter, Defence 5 -> 3`.
     """
     changed = [f"changed: {listing(changes)}"] if changes else []
     return ", ".join([name, *filter(None, parts), *changed])
 
 
 def titled(document: Mapping[str, Any], *parts: str) -> str:
-    """Return the title of a JSON output. In JSON of early versions, it contains no changes."""
+    """Return the title of a document with its changes. JSON of early versions contains no changes."""
     return title(document["title"], document.get("changes", ()), *parts)
 
 
 def lines(changes: Sequence[Change]) -> list[str]:
-    """Return all changes if the title lists only some of them; otherwise []."""
+    """Return one line per change if the title lists only some of them; otherwise []."""
     return [f"changed  {said(row)}" for row in changes] if len(changes) > MOST else []
 
 
@@ -144,9 +143,9 @@ def with_these(changes: Sequence[Change]) -> str:
 def varied(
     cells: Iterable[Sequence[Change]], common: Sequence[Change], order: Iterable[str] = ()
 ) -> list[str]:
-    """Return the changes that only some cells have: `Turn, Defender actions: 4 and 6 instead of 5`.
+    """Return the changes that only some cells have, such as `Turn, Defender actions: 4 and 6 instead of 5`.
 
-    order: paths in the order of the command.
+    common: changes that all cells have. order: paths in the order of the command.
     """
     found: dict[str, list[Change]] = {path: [] for path in order}
     for changes in cells:

@@ -1,4 +1,4 @@
-"""Claims and their verdicts: the rows of the JSON output, and sentences for terminal and page."""
+"""Claims and their verdicts: the rows of the JSON output, and the sentences for terminals and pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,9 +25,7 @@ METHOD = (
 
 
 def of_sweep(sweep: Any) -> list[dict[str, Any]]:
-    """Return the judged claims of a sweep from `simcore.sweep.store.open_sweep`, one row each; [] if it has
-    none.
-    """
+    """Return one row per judged claim of a sweep (`simcore.sweep.store.open_sweep`); [] without claims."""
     return of_judged(judge(sweep), sweep)
 
 
@@ -40,7 +38,7 @@ def of_study(study: Study) -> list[dict[str, Any]]:
 
 
 def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return one row per claim and cell, as in `run --json` and reports. names: {cell id: name}."""
+    """Return one row per claim and cell, as in `run --json` and reports. names: maps cell ids to names."""
     return [{**row, "finding": finding(row)} for row in (_row(each, names) for each in judged)]
 
 
@@ -89,7 +87,7 @@ def _row(judged: Judged, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _whose(judged: Judged) -> str | None:
-    """Return the policy whose win rate is claimed; None for another measure or two policies."""
+    """Return the policy whose win rate is claimed; None for another measure, or if the policies differ."""
     seat = judged.claim.seat
     if judged.claim.measure != "win_rate":
         return None
@@ -102,9 +100,7 @@ def _whose(judged: Judged) -> str | None:
 
 
 def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> str:
-    """Return a sentence with the numbers of claims that pass, fail and are inconclusive, with method and
-    assumptions.
-    """
+    """Return a sentence with the numbers of claims by verdict, the method and the assumptions."""
     counts = {
         verdict: sum(row["verdict"] == verdict for row in judged) for verdict in (PASS, FAIL, INCONCLUSIVE)
     }
@@ -130,7 +126,7 @@ def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -
 
 
 def _of(verdicts: int, plan: int) -> str:
-    """Return text such as `Of 3 claims`, or `3 claims, 5 verdicts:` if a claim covers several settings."""
+    """Return the number of claims, as `Of 3 claims`, or as `3 claims, 5 verdicts:` if a claim has several."""
     claims = words.many(plan, "claim")
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
@@ -143,8 +139,10 @@ def lines(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> I
 
 
 def finding(row: Mapping[str, Any]) -> str:
-    """Return text such as `win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games,
-    Wilson; p below 0.0001, adjusted below 0.0001`.
+    """Return the result of a claim as text.
+
+    For example: `win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p
+    below 0.0001, adjusted below 0.0001`.
     """
     if row["interval"] is None:
         why = (
@@ -182,10 +180,10 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """Return text such as `falls by 12.3 percentage points (11.4 to 13.2)`, or a signed change if the
-    interval contains 0.
+    """Return the change of a measure, such as `falls by 12.3 percentage points (11.4 to 13.2)`.
 
-    A claimed order expects the measure to fall.
+    If the interval contains 0, it is a signed change. interval: of the fall, because a claimed order expects
+    one.
     """
     if interval.low <= 0 <= interval.high:
         fall = differences.reversed_(interval)
@@ -200,7 +198,10 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, digits: int) -> str:
-    """Return text such as `39.8 % (39.1–40.5 %)`; a bound if the share is 0 or 1 or games were truncated."""
+    """Return a share with `digits` decimals, such as `39.8 % (39.1–40.5 %)`.
+
+    The text is a bound if the share is 0 or 1 or games were truncated.
+    """
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
     estimate, low, high = (
@@ -210,7 +211,7 @@ def _share(interval: Interval, digits: int) -> str:
 
 
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
-    """Return the number of decimals needed to show on which side of an edge each limit is."""
+    """Return the number of decimals that shows on which side of each edge of the band each limit is."""
     least = words.digits_for(interval.half_width * scale)
     ends = [
         (limit * scale, edge * scale)
@@ -235,7 +236,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _open(row: Mapping[str, Any]) -> str:
-    """Return text on why a claim is inconclusive and how many games it needs; "" for other verdicts."""
+    """Return why a claim is inconclusive and how many games it needs, as text; "" for any other verdict."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
     alone = (
@@ -258,7 +259,7 @@ def _open(row: Mapping[str, Any]) -> str:
 
 
 def _measured(row: Mapping[str, Any]) -> str:
-    """Return what was measured: `win rate of garrison`, `win rate of the german seat, security_officer`."""
+    """Return the claimed measure: `win rate of garrison`, `win rate of the german seat, greedy,`."""
     named = _with_seat(row["measure_name"], row["seat"])
     if not row.get("whose"):
         return named

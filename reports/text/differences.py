@@ -16,17 +16,18 @@ def half_width(interval: Interval) -> str:
 
 
 def signed(difference: Interval, least: int = 0) -> str:
-    """Return text such as `+3.5 percentage points (+2.7 to +4.2)`: difference of two shares. least: minimum
-    of decimals.
+    """Return a difference of two shares as text, such as `+3.5 percentage points (+2.7 to +4.2)`.
+
+    least: minimum number of decimals.
     """
     return str(estimates.points(difference, least))
 
 
 def size(difference: Interval, least: int = 0, more: str = "") -> str:
-    """Return text such as `3.5 percentage points (2.7 to 4.2)`: size of a difference of two shares.
+    """Return the size of a difference of two shares, such as `3.5 percentage points (2.7 to 4.2)`.
 
-    The sentence states the direction; limits in the opposite direction are negative. more: appended in the
-    brackets.
+    The sentence around it states the direction, and limits in the opposite direction are negative. more: text
+    appended in the brackets. least: minimum number of decimals.
     """
     towards = difference if difference.estimate >= 0 else reversed_(difference)
     digits = max(words.digits_for(difference.half_width * 100), least)
@@ -37,18 +38,15 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
 
 
 def limits(difference: Interval, least: int = 0) -> str:
-    """Return text such as `−0.4 to +1.2 percentage points`: limits of a difference of two shares without the
-    estimate.
-    """
+    """Return only the limits of a difference of two shares, such as `−0.4 to +1.2 percentage points`."""
     return f"{words.change(difference, 100, least)[1]} {POINTS}"
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
-    """Return `rises by 12.3 percentage points (11.4 to 13.2)` or `falls by ...`. If the difference is not
-    significant, return a text that says so, with the difference.
+    """Return a change as a predicate, such as `rises by 12.3 percentage points (11.4 to 13.2)`.
 
-    is_clear: whether it is significant at the level of the whole result. among: the comparisons that p is
-    adjusted for.
+    If the difference is not significant, the text states this and gives the difference. is_clear: whether it
+    is significant at the level of the whole result. among: the comparisons for which p is adjusted.
     """
     if not is_clear:
         return f"{unclear(difference, among)}: {signed(difference, least=1)}"
@@ -56,17 +54,21 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
 
 
 def unclear(difference: Interval, among: str = "") -> str:
-    """Return text such as `does not change significantly after adjustment for all lines`."""
+    """Return the predicate of a change that is not significant.
+
+    For example: `does not change significantly after adjustment for all lines`. among: the comparisons for
+    which p is adjusted.
+    """
     is_adjusted = among and not difference.low <= 0 <= difference.high
     adjusted = f" after adjustment for {among}" if is_adjusted else ""
     return f"does not change significantly{adjusted}"
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
-    """Return text such as `+3.5 (+2.7 to +4.2)`, for a column whose heading contains the unit. For bounds,
-    return only the limits.
+    """Return a difference without its unit, such as `+3.5 (+2.7 to +4.2)`, for a column that states the unit.
 
-    scale: 100 for shares, 1 for means.
+    For bounds, returns only the limits. scale: 100 for shares, 1 for means. least: minimum number of
+    decimals.
     """
     said = estimates.change(difference, scale, least)
     return said.limits if words.is_bounds(difference) else str(said)
@@ -80,16 +82,12 @@ def reversed_(difference: Interval) -> Interval:
 
 
 def never(games: int, players: str = "") -> str:
-    """Return text such as `never came up in 20,000 games with garrison`, for a change that affected no
-    game.
-    """
+    """Return a predicate for a change without effect: `never came up in 20,000 games with garrison`."""
     return f"never came up in {words.many(games, 'game')}{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:
-    """Return the upper limit of the share of affected games, such as `in fewer than 0.02 % of such games, 95
-    % limit`.
-    """
+    """Return the upper limit of the share of affected games, such as `in fewer than 0.02 % of such games`."""
     limit = limit_of_none(games)
     share = words.percent(limit, words.digits_for(limit * 100) + 1)
     return f"in fewer than {share} of such games, {words.CONFIDENCE} limit"

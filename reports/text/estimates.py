@@ -1,6 +1,4 @@
-"""Text of an estimate with its interval: `31.7 % (31.1–32.3 %)`, or for a difference
-`+3.5 percentage points (+2.7 to +4.2)`.
-"""
+"""Text of an estimate with its interval, such as `31.7 % (31.1–32.3 %)`."""
 
 from __future__ import annotations
 
@@ -26,8 +24,9 @@ class Estimated(Protocol):
 
 @dataclass(frozen=True)
 class Said:
-    """An estimate as text, with its unit. limits: text of the interval, "" for a bound. how: level and
-    method.
+    """An estimate as text, with its unit.
+
+    limits: text of the interval; "" for a bound. how: level and method.
     """
 
     text: str
@@ -39,7 +38,7 @@ class Said:
 
     @property
     def with_method(self) -> str:
-        """Text such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+        """The estimate with level and method, such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
         return self.adding(self.how)
 
     def adding(self, more: str) -> str:
@@ -48,8 +47,9 @@ class Said:
 
 
 def share(interval: Interval, least: int = 0) -> Said:
-    """Return a share, such as `31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of
-    decimals.
+    """Return a share, such as `31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound.
+
+    least: minimum number of decimals.
     """
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
     if is_bound:
@@ -58,14 +58,15 @@ def share(interval: Interval, least: int = 0) -> Said:
 
 
 def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
-    """Return a probability with the given number of decimals: `31.7 % (31.1–32.3 %)`."""
+    """Return a probability with `digits` decimals, such as `31.7 % (31.1–32.3 %)`."""
     limits = words.span(interval.low * 100, interval.high * 100, digits)
     return Said(words.percent(interval.estimate, digits), f"{limits}{words.NBSP}%", how)
 
 
 def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
-    """Return a number, such as `12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one
-    figure of the half-width).
+    """Return a number, such as `12.3 (11.8–12.8)` or `−2.1 (−3.0 to −1.2)`.
+
+    digits: decimals (default: as many as show one figure of the half-width). least: minimum of the default.
     """
     if not interval.has_limits:
         return Said(words.number(interval.estimate, digits or least), "", interval.method)
@@ -87,12 +88,12 @@ def points(difference: Interval, least: int = 0) -> Said:
 
 
 def in_points(number: str) -> str:
-    """Return text such as `+3.5 percentage points`; `1 percentage point`. number: formatted number."""
+    """Return a formatted number with its unit: `+3.5 percentage points`, `1 percentage point`."""
     return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
 
 
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
-    """Return a difference: of shares in percentage points, of means in their own unit."""
+    """Return a difference of shares in percentage points, or a difference of means in their own unit."""
     return points(difference, least) if is_share else change(difference, 1, least)
 
 

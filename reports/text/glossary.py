@@ -1,4 +1,4 @@
-"""Glossary of a page: the terms that occur in it, with their meanings."""
+"""Glossary of a page: the terms that occur in its texts, with their meanings."""
 
 import re
 import tomllib
@@ -34,14 +34,17 @@ def _whole(form: str) -> str:
 
 
 def used_in(*content: Any) -> list[Term]:
-    """Return the terms that occur in texts, or in content made of texts, in alphabetical order."""
+    """Return the terms that occur in the content, in alphabetical order.
+
+    content: texts, or objects with texts.
+    """
     text = "\n".join(_texts(content)).replace("\u00a0", " ")
     terms = [(term, match.group()) for term, pattern in _known() if (match := pattern.search(text))]
     return sorted((_as_in_text(*pair) for pair in terms), key=lambda term: term.term.lower())
 
 
 def _as_in_text(term: Term, form: str) -> Term:
-    """Return the term under the form that the page uses: `cut off (truncated)`."""
+    """Return the term as the page writes it, followed by the standard form: `cut off (truncated)`."""
     same = term.term[:-1] in form.lower() or _letters(term.term) == _letters(form)
     return term if same else Term(f"{form.lower()} ({term.term})", term.meaning)
 

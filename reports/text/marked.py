@@ -1,4 +1,4 @@
-"""Text escaped for Markdown."""
+"""Functions that escape text for Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ BAR = re.compile(r"(?<!\\)\|")
 
 
 def escape(text: str) -> str:
-    """Return the text on one line with markup escaped, except code between backticks."""
+    """Return the text on one line, with markup escaped except in code between backticks."""
     parts = CODE.split(re.sub(r"[ \t\n]+", " ", visible(text)).strip(" "))
     literal = [MARKUP.sub(lambda match: rf"\{match[0]}", part) for part in parts[::2]]
     code = [f"`{part}`" for part in parts[1::2]]

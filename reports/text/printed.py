@@ -1,4 +1,4 @@
-"""Printing cost of a changed value, which depends on the component that shows it."""
+"""The cost of a changed value in print, which depends on the component that shows the value."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,14 +31,15 @@ CHOICES = {
 
 
 def part_of(path: str) -> str:
-    """Return the part of the game that a scenario's path belongs to: `card`, `counter`, `board` or `rules`;
-    "" if the path does not determine it.
+    """Return the component that shows the value of a path: `card`, `counter`, `board` or `rules`.
+
+    Returns "" if the path does not determine it.
     """
     room = plain(path.split(".")[0])
     return RULES if room == "rulings" else ROOM_OF.get(room) or ROOM_OF.get(room.split()[-1], "")
 
 
 def cost(change: Mapping[str, Any]) -> str:
-    """Return the printing cost of a change as a sentence."""
+    """Return a sentence with the components that a change requires to be reprinted."""
     path = change["path"]
     return CHOICES.get(path) or COSTS.get(part_of(path), UNKNOWN)

@@ -13,8 +13,10 @@ def seat(number: int) -> str:
 
 
 def sentence(seats: Sequence[SeatShare]) -> str:
-    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an
-    equal share`, or that no difference is shown.
+    """Return the difference between seats as a clause without a full stop.
+
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
+    share`. If no seat differs significantly from an equal share, the clause states this.
     """
     found = apart(seats)
     if not found:
@@ -24,8 +26,9 @@ def sentence(seats: Sequence[SeatShare]) -> str:
 
 
 def each_alone(seats: Sequence[SeatShare]) -> str:
-    """Return a note if the interval of a seat excludes an equal share, but the simultaneous intervals of all
-    seats do not; otherwise "".
+    """Return a note if only the single intervals, and not the simultaneous ones, exclude an equal share.
+
+    Otherwise, returns "".
     """
     excludes = any(not share.advantage.low <= 0 <= share.advantage.high for share in seats)
     note = "Each interval is for one seat alone; all together do not show a difference."
@@ -33,22 +36,24 @@ def each_alone(seats: Sequence[SeatShare]) -> str:
 
 
 def short_sentence(seats: Sequence[SeatShare]) -> str:
-    """Return text such as `the first of 4 seats wins 27 %`, for the seat that differs most from an
-    equal share.
+    """Return the win share of the seat that differs most from an equal share, as a clause.
+
+    For example: `the first of 4 seats wins 27 %`.
     """
     share = apart(seats)[0]
     return f"the {seat(share.seat)} of {len(seats)} seats wins {words.share(share.share)}"
 
 
 def from_equal(share: SeatShare) -> str:
-    """Return text such as `1.1 percentage points (0.0 to 2.1) less than an equal share`."""
+    """Return a difference such as `1.1 percentage points (0.0 to 2.1) less than an equal share`."""
     way = "more" if share.finding == ADVANTAGE else "less"
     return f"{differences.size(share.joint)} {way} than an equal share"
 
 
 def furthest(seats: Sequence[SeatShare]) -> str:
-    """Return the distance from an equal share to the farthest limit of any seat's interval, in percentage
-    points. Of two seats, only the first counts, because they mirror each other.
+    """Return the greatest distance of any seat's limits from an equal share, in percentage points.
+
+    Of two seats, only the first counts, because they mirror each other.
     """
     joints = [share.joint for share in (seats[:1] if len(seats) == 2 else seats)]
     joint = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))

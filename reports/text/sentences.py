@@ -12,7 +12,8 @@ from bartizan.reports.text import words
 def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = "") -> str:
     """Return the measure of the headline as the subject of a sentence.
 
-    first, changed: the first player before and after the change, if the measure is of a player, not a seat.
+    first, changed: the first player before and after the change, if the measure is about a player and not a
+    seat.
     """
     if first:
         who = first if changed in ("", first) else f"{changed} (before: {first})"
@@ -23,7 +24,7 @@ def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = 
 
 
 def value(it: Any) -> str:
-    """Return a value of a scenario as text. For a table, list its values: `[draw 1, end_attack]`."""
+    """Return a value of a scenario as text. A table is listed without its keys: `[draw 1, end_attack]`."""
     if isinstance(it, list):
         return f"[{', '.join(map(value, it))}]"
     if isinstance(it, dict):
@@ -32,9 +33,7 @@ def value(it: Any) -> str:
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Return the reason why a difference is not significant: by itself, or only after adjustment; "" if it is
-    significant.
-    """
+    """Return why a difference is not significant, by itself or after adjustment; "" if it is significant."""
     if difference.low <= 0 <= difference.high:
         return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:
@@ -49,7 +48,7 @@ def rests_on(assumed: int) -> str:
 
 
 def pairing(factor: float | None, differing: Interval) -> str:
-    """Return text on the share of games that differ and on the gain from common random numbers."""
+    """Return the share of games that differ and the gain from common random numbers, as text."""
     share = f"{words.percent(differing.estimate)} of the games end differently"
     if factor is None:
         return "no game ends differently"
@@ -65,8 +64,9 @@ def pairing(factor: float | None, differing: Interval) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that games without randomness are identical. each: whether the number of games is per
-    setting.
+    """Return the note that all games are identical because nothing is random.
+
+    each: whether the number of games is per setting.
     """
     of = " of a setting" if each else ""
     if games == 1:

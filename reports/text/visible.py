@@ -20,7 +20,7 @@ def visible(text: str) -> str:
 
 
 def all_visible(content: Any) -> Any:
-    """Return the content with all texts and keys escaped; tuples become lists."""
+    """Return the content with unsafe characters escaped in all texts and keys. Tuples become lists."""
     if isinstance(content, str):
         return visible(content)
     if isinstance(content, Mapping):

@@ -1,5 +1,7 @@
-"""Text of numbers. The number of decimals shows one significant figure of the half-width. Small probabilities
-are also written as "1 in N", and 0 of n as an upper bound.
+"""Text of numbers.
+
+The number of decimals shows one significant figure of the half-width. Small probabilities are also written as
+"1 in N", and 0 of n is written as an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,10 +31,10 @@ def is_together(interval: Interval) -> bool:
 
 
 def together(interval: Interval, count: int, of: str) -> str:
-    """Return text such as `95 % intervals, simultaneous for all 12 steps`, or that they are not adjusted
-    (earlier versions).
+    """Return the level and the adjustment of intervals: `95 % intervals, simultaneous for all 12 steps`.
 
-    count, of: number and name of the rows.
+    For results of earlier versions, it states that the intervals are not adjusted. count, of: number and name
+    of the rows.
     """
     if is_together(interval) or count < 2:
         return f"{level(interval.level)} intervals{f', simultaneous for all {count:,} {of}' * (count > 1)}"
@@ -77,13 +79,13 @@ def share(interval: Interval) -> str:
 
 
 def share_limits(interval: Interval) -> str:
-    """Return the limits of a share as text, such as `31.1–32.3 %`."""
+    """Return the limits of a share, such as `31.1–32.3 %`."""
     digits = _percent_digits(interval)
     return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
 
 
 def share_with_limits(interval: Interval) -> str:
-    """Return text such as `31.7 % (31.1–32.3 %)`; a bound has no limits."""
+    """Return a share with its limits, such as `31.7 % (31.1–32.3 %)`. A bound has no limits."""
     text = share(interval)
     return (
         text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
@@ -91,22 +93,23 @@ def share_with_limits(interval: Interval) -> str:
 
 
 def share_of(share: Interval | Mapping[str, Any]) -> str:
-    """Return a share with limits and method: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+    """Return a share with its limits and method, such as `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
     interval = share if isinstance(share, Interval) else Interval(**share)
     text, method = share_with_limits(interval), how(interval)
     return f"{text[:-1]}, {method})" if text.endswith(")") else f"{text} ({method})"
 
 
 def how(interval: Interval) -> str:
-    """Return level and method, such as `95 % Wilson`. For an exactly known value, return only the reason why
-    it is known.
+    """Return level and method, such as `95 % Wilson`.
+
+    For an exactly known value, returns only the method, which states why the value is known.
     """
     is_known = interval.low == interval.high
     return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 
 
 def methods(intervals: Iterable[Interval]) -> str:
-    """Return the distinct methods of intervals: `Wilson, Clopper-Pearson`."""
+    """Return the distinct methods of intervals, such as `Wilson, Clopper-Pearson`."""
     return ", ".join(dict.fromkeys(interval.method.split(",")[0] for interval in intervals))
 
 
@@ -115,14 +118,12 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Return text such as `54.4 %`: a probability that is known exactly, or whose limits are shown
-    elsewhere.
-    """
+    """Return a probability as text, such as `54.4 %`, if it is exact or its limits are shown elsewhere."""
     return f"{number(value * 100, digits)}{NBSP}%"
 
 
 def one_in(interval: Interval) -> str:
-    """Return text such as `1 in 240`, `fewer than 1 in 5,400`; "" for probabilities that are not small."""
+    """Return a small probability as text, such as `1 in 240` or `fewer than 1 in 5,400`; "" for any other."""
     if interval.high == 0:
         return ""
     if interval.estimate == 0:
@@ -133,7 +134,7 @@ def one_in(interval: Interval) -> str:
 
 
 def in_ten(interval: Interval) -> str:
-    """Return text such as `about 3 games in 10` for a medium probability; "" for small and large ones."""
+    """Return a medium probability as text, such as `about 3 games in 10`; "" for small and large ones."""
     if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
     tenths = round(interval.estimate * 10)
@@ -149,9 +150,9 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
-    """Return a difference and its limits: (`+3.5`, `+2.7 to +4.2`).
+    """Return a difference and its limits as texts, such as (`+3.5`, `+2.7 to +4.2`).
 
-    scale: 100 for percentage points; least: minimum of decimals.
+    scale: 100 for percentage points. least: minimum number of decimals.
     """
     if not interval.has_limits:
         return signed(interval.estimate * scale, least or 2 * (interval.estimate % 1 != 0)), interval.method
@@ -162,7 +163,7 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
 
 
 def mean(value: Mean) -> tuple[str, str]:
-    """Return a mean and its interval: (`12.34`, `12.29–12.39`)."""
+    """Return a mean and its interval as texts, such as (`12.34`, `12.29–12.39`)."""
     if value.mean is None:
         return "none", ""
     if value.is_equal:
@@ -175,14 +176,17 @@ def mean(value: Mean) -> tuple[str, str]:
 
 
 def whole(interval: Interval) -> str:
-    """Return a quantile of integers, with its limits if they differ: `13`, `13 (12–13)`."""
+    """Return a quantile of integers, such as `13`, or `13 (12–13)` if its limits differ."""
     if interval.low == interval.high:
         return number(interval.estimate)
     return f"{number(interval.estimate)} ({span(interval.low, interval.high)})"
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number with thousands separators and a true minus sign; `−0.0` becomes 0.0, NaN a dash."""
+    """Return a number with thousands separators and a true minus sign; NaN is a dash.
+
+    A value that rounds to 0 has no sign.
+    """
     if isnan(value):
         return "–"
     if isinf(value):
@@ -197,7 +201,7 @@ def exact(value: float) -> str:
 
 
 def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
-    """Return a mean from JSON with limits and method: `12.34 (12.29–12.39, 95 % Student t)`.
+    """Return a mean from JSON with limits and method, such as `12.34 (12.29–12.39, 95 % Student t)`.
 
     If all values are equal, the brackets contain the upper limit of the share of games with another value.
     """
@@ -212,7 +216,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
-    """Return text such as `14–15`, `−3 to 4`; `at most 15` without a lower limit."""
+    """Return a range, such as `14–15` or `−3 to 4`; `at most 15` without a lower limit."""
     if isinf(low) and isinf(high):
         return "too few games for limits"
     if isinf(low) or isinf(high):
@@ -221,8 +225,9 @@ def span(low: float, high: float, digits: int = 0) -> str:
 
 
 def open_span(least: int, most: int, far: int) -> str:
-    """Return text such as `up to 40`, `41 to 50`, `61 or more`, `0`. far: value of `most` that means "no
-    upper end".
+    """Return a range, such as `up to 40`, `41 to 50`, `61 or more` or `0`.
+
+    far: the value of `most` that means "no upper end".
     """
     if least == most:
         return str(least)
@@ -240,7 +245,7 @@ def sentence(text: str) -> str:
 
 
 def listing(items: list[str], last: str = "and") -> str:
-    """Return text such as `a, b and c`."""
+    """Return the items as text, such as `a, b and c`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 
@@ -260,7 +265,7 @@ def _down_from_100(low: float) -> str:
 
 
 def two_figures(value: float, how: Callable[[float], int] = ceil) -> int:
-    """Return a value rounded to two figures: 45,678 -> 46,000. how: rounding function."""
+    """Return a value rounded to two significant figures: 45,678 -> 46,000. how: rounding function."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)
 

@@ -1,4 +1,4 @@
-"""One module per kind of result: its JSON model, and the blocks that renderers show.
+"""One module per kind of result, with its JSON model and the blocks that renderers show.
 
 `views.NAME` imports a module, and the experiments that it needs, on first use, because a page shows only a
 few kinds of result.

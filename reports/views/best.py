@@ -1,4 +1,4 @@
-"""The archive of best players, and the test that admits a candidate to it."""
+"""The archive of the best players, and the test that admits a candidate to the archive."""
 
 from collections.abc import Collection, Sequence
 
@@ -23,8 +23,9 @@ ADVICE = "ladder GAME --admit POLICY tests a better policy on held-out seeds and
 
 
 class BestPlayer(Document):
-    """The best policy for a level, number of players and role: an admitted policy, or the game's default
-    policy.
+    """The best policy for a level, number of players and role.
+
+    It is an admitted policy, or the game's default policy if none was admitted.
     """
 
     difficulty: str
@@ -42,7 +43,7 @@ class BestPlayer(Document):
 
 
 def view(title: str, rows: Sequence[BestPlayer]) -> View:
-    """Return the view of a game's archive. title: the game and its changes."""
+    """Return the view of a game's archive. title: name of the game with its changes."""
     differing = {key for key in ("difficulty", "players") if len({getattr(row, key) for row in rows}) > 1}
     places = [_where(row, differing) for row in rows]
     table = Table(
@@ -57,7 +58,7 @@ def view(title: str, rows: Sequence[BestPlayer]) -> View:
 
 
 def _where(row: BestPlayer, differing: Collection[str]) -> str:
-    """Return the name of a row. differing: fields that differ between rows."""
+    """Return the name of a row: the fields that differ between rows, and the role."""
     level = [words.title(row.difficulty)] if "difficulty" in differing else []
     players = [f"{row.players} players"] if "players" in differing else []
     role = [row.role] if row.opponent and row.role else []

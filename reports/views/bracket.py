@@ -1,6 +1,4 @@
-"""Brackets: win rates of players of increasing skill in each level and role, and the gain from the last
-doubling of effort.
-"""
+"""Brackets: win rates of players of increasing skill, and the gain from the last doubling of effort."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,14 +70,15 @@ class RungRow(Document):
 
     @property
     def beats_its_base(self) -> bool:
-        """Whether a lookahead policy wins significantly more than its base policy in the same games. True for
-        other policies.
+        """Whether a lookahead policy wins significantly more than its base policy in the same games.
+
+        Always True for policies without lookahead.
         """
         return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
     @property
     def name(self) -> str:
-        """Text such as `garrison`; `lookahead with garrison@elite, 64 simulations per decision`."""
+        """The policy in words: `garrison`, `lookahead with garrison@elite, 64 simulations per decision`."""
         return policy_name(self.policy)
 
 
@@ -98,7 +97,7 @@ class MeasuredBracket(Document):
 
     @property
     def heading(self) -> str:
-        """Text such as `Elite`; `Allied against security_officer`; `A seat among copies of steward`."""
+        """Level and role in words: `Elite`, `Allied against security_officer`, `A seat against steward`."""
         level = [words.title(self.difficulty)] if self.levels > 1 else []
         others = words.listing(list(dict.fromkeys(self.opponents)))
         if self.alike:
@@ -109,15 +108,15 @@ class MeasuredBracket(Document):
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        """Read a bracket from an included file or from JSON output."""
+        """Read a bracket from a shipped file or from JSON output."""
         return super().read(rung_ends.judged(document))
 
     @cached_property
     def best_found(self) -> RungRow:
         """The best playable policy. The interval of its win rate is simultaneous over all candidates.
 
-        It has the greatest lower limit, because selecting the greatest estimate would bias it. A lookahead
-        policy must also beat its base policy in the same games.
+        The best policy is the one with the greatest lower limit, because selecting the greatest estimate
+        would bias the estimate. A lookahead policy must also beat its base policy in the same games.
         """
         quoted = [
             row.model_copy(update={"win_rate": row.joint or row.win_rate})
@@ -133,8 +132,9 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """The last doubling of effort: the lookahead policy with the most simulations that was compared with
-        a policy with half as many. None if there is none.
+        """The lookahead policy with the most simulations that was compared with one with half as many.
+
+        None if there is none.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [
@@ -146,7 +146,10 @@ class MeasuredBracket(Document):
 
     @property
     def shown(self) -> list[RungRow]:
-        """Rows with all newcomer models merged into one band, from the weakest to the strongest."""
+        """The rows to show.
+
+        All models of a newcomer are merged into one band, from the weakest to the strongest.
+        """
         models = [row for row in self.rungs if row.rung == NEWCOMER]
         if len(models) < 2:
             return self.rungs
@@ -158,30 +161,32 @@ class MeasuredBracket(Document):
         return [*self.rungs[:at], row, *(one for one in self.rungs[at:] if one.rung != NEWCOMER)]
 
     def quoted(self, row: RungRow) -> Interval:
-        """Return the interval that sentences, tables and figures give. For the best policy, it allows for its
-        selection.
+        """Return the interval that sentences, tables and figures give for a row.
+
+        For the best policy, it is adjusted for the selection.
         """
         return self.best_found.win_rate if self.is_best(row) else row.win_rate
 
     @property
     def named(self) -> list[RungRow]:
-        """The rows that a sentence names: newcomer (or random play), heuristic, and best policy."""
+        """The rows that a sentence names: newcomer (or random play), heuristic, and the best policy."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
 
 
 def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a bracket for a reader: with its sentence, without the results of single games."""
+    """Return the JSON of a bracket for a reader, with its sentence and without results of single games."""
     known = rung_ends.judged(bracket)
     rungs = [{key: value for key, value in row.items() if key not in ENDS} for row in known["rungs"]]
     return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
 
 
 def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: Mapping[str, Any]) -> str:
-    """Return the line for a scenario without a bracket, with the command that measures one. For a user's own
-    game, this command saves the bracket where reports look for it. named: name or path of the game in
-    commands.
+    """Return the line for a scenario without a bracket, with the command that measures one.
+
+    named: name or path of the game in commands. For a user's own game, the command saves the bracket where
+    reports look for it.
     """
     out = str(beside(named, "bracket.json")) if named.endswith(OWN_GAMES) else None
     command = command_of(
@@ -194,8 +199,10 @@ def unmeasured(named: str, scenario: str | None, difficulty: str | None, sets: M
 
 
 def sentence(bracket: MeasuredBracket) -> str:
-    """Return text such as `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found, ...;
-    the last doubling of effort ...`.
+    """Return the win rates by skill as a sentence, with the gain from the last doubling of effort.
+
+    For example: `Elite: 2 % for a newcomer, 9 % for garrison, 21 % for the best play found; the last doubling
+    of effort ...`.
     """
     last, effort = bracket.doubled, ""
     if last and last.gain:
@@ -207,7 +214,7 @@ def sentence(bracket: MeasuredBracket) -> str:
 
 
 def above(bracket: MeasuredBracket) -> Iterator[str]:
-    """Yield the upper bounds above the best policy found: the proven bound, and the extrapolated limit."""
+    """Yield sentences on limits above the best policy found: the proven bound, and the extrapolated limit."""
     if bracket.upper:
         rate = bracket.upper.win_rate
         most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)
@@ -226,7 +233,7 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
 
 
 def weak(bracket: MeasuredBracket) -> Iterator[str]:
-    """Yield a warning if the default policy may be no better than a newcomer, or than random play."""
+    """Yield a warning if the default policy is not shown to be better than a newcomer or random play."""
     heuristic = next((row for row in bracket.rungs if row.rung == HEURISTIC), None)
     below = [row for row in bracket.named if row.rung in (NEWCOMER, RANDOM)]
     if heuristic and below and heuristic.win_rate.low <= below[0].win_rate.high:
@@ -237,8 +244,9 @@ def weak(bracket: MeasuredBracket) -> Iterator[str]:
 
 
 def brief(bracket: MeasuredBracket) -> str:
-    """Return text such as `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found,
-    ...`.
+    """Return the range of win rates by skill as a sentence.
+
+    For example: `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found.`
     """
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
@@ -262,9 +270,7 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """Return a policy's name for a sentence, such as `lookahead with garrison, 64 simulations per
-    decision`.
-    """
+    """Return a policy's name for a sentence: `lookahead with garrison, 64 simulations per decision`."""
     base, _, settings = policy.partition("base=")[2].partition(",plays=")
     if not settings:
         return policy
@@ -273,7 +279,7 @@ def policy_name(policy: str) -> str:
 
 
 def _how_sure(bracket: MeasuredBracket) -> str:
-    """Return text such as `95 % intervals; 20,000 games, lookahead 40`."""
+    """Return level and numbers of games, such as `95 % intervals; 20,000 games, lookahead 40`."""
     plain = sorted({row.games for row in bracket.rungs if not row.plays})
     ahead = sorted({row.games for row in bracket.rungs if row.plays})
     parts = [f"{_span(plain)} games"] if plain else []
@@ -291,9 +297,9 @@ def _span(numbers: Sequence[int]) -> str:
 
 
 def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:
-    """Return marks from the newcomer to the best play found, sorted by win rate.
+    """Return marks from the newcomer to the best play found, in ascending order of the win rate.
 
-    played: marks of simulated policies; these replace the bracket's mark of the heuristic and those with the
+    played: marks of simulated policies. They replace the bracket's mark of the heuristic and marks with the
     same name.
     """
     names = {mark.name for mark in played}
@@ -314,7 +320,7 @@ def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
 
 
 def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
-    """Return the view of a game's brackets. title: the game and its changes."""
+    """Return the view of a game's brackets. title: name of the game with its changes."""
     brackets = [MeasuredBracket.read(row) for row in documents]
     places = _places(brackets)
     sees_cards = any(kind == PEEKING for kind, _ in places)
@@ -378,6 +384,6 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
 
 
 def _gain(gain: Gain) -> Entry:
-    """Return a gain, and the policy that it is compared with."""
+    """Return a cell with a gain and the policy with which it is compared."""
     points = entries.points(gain, with_method=True)
     return Entry(points.text, points.limits, f"{points.method}; over {policy_name(gain.over)}")

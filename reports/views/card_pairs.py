@@ -16,7 +16,7 @@ WORTHS = "The intervals of the worths are not simultaneous."
 
 
 class PairsDocument(CardPairs, PlayedCards):
-    """Result of `cards --pairs`. It does not depend on the time or the number of threads."""
+    """Result of `cards --pairs`, which is identical for any number of threads."""
 
     seat: str  # seat that plays without the cards; "" for all seats
     rests_on: str = RESTS_ON
@@ -27,7 +27,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
     @property
     def listed(self) -> list[CardPair]:
-        """Pairs that the table shows: all pairs, or the pairs with the largest absolute interactions."""
+        """The pairs that the table shows: all or, if there are many, those with the largest interactions."""
         if len(self.pairs) <= MOST_ROWS:
             return self.pairs
         largest = sorted(self.pairs, key=lambda pair: -abs(pair.interaction.estimate))[:MOST_ROWS]
@@ -48,9 +48,7 @@ def pairs_view(d: PairsDocument) -> View:
 
 
 def leading(d: PairsDocument) -> list[str]:
-    """Return sentences on the pairs with significant interactions. If there are none, the sentence states
-    this.
-    """
+    """Return sentences on the pairs with significant interactions, or one that there are none."""
     reinforcing = [pair for pair in d.pairs if pair.verdict == REINFORCE]
     replacing = [pair for pair in reversed(d.pairs) if pair.verdict == REPLACE]
     if not reinforcing and not replacing:

@@ -1,4 +1,4 @@
-"""Results about cards: the deck, the value of each card in hand and for its price, and the use of cards."""
+"""Results about cards: the deck, values of cards in hand and for their price, and use of cards."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -63,7 +63,7 @@ class PlayedCards(PlayedDocument):
 
     @property
     def line_up(self) -> str:
-        """Text such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
+        """The players and changes, such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
         if self.cell is not None:
             return self.cell
         named = list(dict.fromkeys(self.policies))
@@ -84,7 +84,7 @@ class PlayedCards(PlayedDocument):
 
 
 def deck_head(rows: Sequence[CardRow]) -> str:
-    """Return text such as `118 cards of 23 kinds; 23 kinds have an assumed value`."""
+    """Return the size of a deck as text: `118 cards of 23 kinds; 23 kinds have an assumed value`."""
     guessed = sum(row.confidence == "assumed" for row in rows)
     kinds = "kind has" if guessed == 1 else "kinds have"
     rests = f"; {guessed} {kinds} an assumed value" if guessed else ""
@@ -92,7 +92,10 @@ def deck_head(rows: Sequence[CardRow]) -> str:
 
 
 def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
-    """Yield one line per card, or more if its effects need them. value: heading of the value column."""
+    """Yield the lines of a table of cards: headings, then one line per card, or more if its effects are long.
+
+    value: heading of the value column.
+    """
     name = max(len("card"), *(len(row.name) for row in rows))
     source = max(len("source"), *(len(row.source) for row in rows))
     with_cost = any(row.cost is not None for row in rows)
@@ -116,7 +119,7 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
 
 
 class ValueDocument(CardValues, PlayedCards):
-    """Result of `cards --value`. It does not depend on the time or the number of threads."""
+    """Result of `cards --value`, which is identical for any number of threads."""
 
     seat: str
     turn: int
@@ -130,12 +133,12 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def moment(self) -> str:
-        """Text such as `The first player, card 1; steward in every seat`."""
+        """The decision and the players, such as `The first player, card 1; steward in every seat`."""
         return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
 
     @property
     def scale(self) -> int:
-        """Factor to the printed unit: 100 for percentage points of wins, 1 for points of score."""
+        """Factor for the printed unit: 100 for percentage points of wins, 1 for points of score."""
         return 1 if self.by == "score" else 100
 
     @property
@@ -146,7 +149,7 @@ class ValueDocument(CardValues, PlayedCards):
 
 
 def player(seat: str) -> str:
-    """Return text such as `first player`; `players` for a game with one side."""
+    """Return the name of a seat's player, such as `first player`; `players` for a game with one side."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
@@ -187,7 +190,7 @@ def _lack_games(d: ValueDocument) -> bool:
 
 
 def best(d: ValueDocument) -> str:
-    """Return text on the best card to hold, its value, and the cards that may be as good."""
+    """Return sentences on the best card to hold, its value, and the cards that may be as good."""
     card, moment = d.cards[0], f"card {d.turn} of the {player(d.seat)}"
     value = card.joint or card.value
     estimate, limits = words.change(value, d.scale, 1)
@@ -213,7 +216,7 @@ def best(d: ValueDocument) -> str:
 
 
 def points_of(d: ValueDocument) -> list[Interval]:
-    """Return the values in percentage points or score points."""
+    """Return the value of each card, in percentage points of wins or in points of score."""
     return [(card.joint or card.value).scaled(d.scale) for card in d.cards]
 
 
@@ -299,7 +302,7 @@ def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
 
 
 def price_line(prices: Prices | NoPrices) -> str:
-    """Return a sentence on the regression line, or on why there is none."""
+    """Return a sentence on the regression line of value against cost, or on why there is none."""
     if isinstance(prices, NoPrices):
         return f"{FOR_ITS_PRICE}: no line, because {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
@@ -313,9 +316,7 @@ def price_line(prices: Prices | NoPrices) -> str:
 
 
 def price_verdict(prices: Prices) -> str:
-    """Return a sentence that names the cards that are cheap or expensive for their cost, most significant
-    first.
-    """
+    """Return a sentence on the cards that are cheap or expensive for their cost, most significant first."""
     parts = []
     for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
         named = [
@@ -340,8 +341,9 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
-    """Return the dot of a card. value: interval of its value; None for the card that all others are compared
-    with.
+    """Return the dot of a card.
+
+    value: interval of the card's value; None for the card with which all others are compared.
     """
     low, high = (value.low, value.high) if value else (card.value, card.value)
     interval = figure_mark(card.value * 100, low * 100, high * 100)
@@ -365,19 +367,19 @@ MOST_NAMED = 5  # kinds in a sentence
 
 
 class WithoutDocument(CardsWithout, PlayedCards):
-    """Result of `cards --without`. It does not depend on the time or the number of threads."""
+    """Result of `cards --without`, which is identical for any number of threads."""
 
     seat: str  # seat that plays without the card; "" for all seats
     rests_on: str = WITHOUT_RESTS_ON
 
     @property
     def named(self) -> list[CardLeftOut]:
-        """Kinds with a significant effect."""
+        """The kinds with a significant effect."""
         return [card for card in self.cards if card.verdict]
 
     @property
     def row(self) -> str:
-        """Subject of a row, as a noun: `kind`, or the kind of component."""
+        """Noun for the subject of a row: `kind`, or the type of component."""
         return self.of or "kind"
 
 
@@ -400,13 +402,13 @@ def without_view(d: WithoutDocument) -> View:
 
 
 def in_words(verdict: str) -> str:
-    """Return a verdict in the words of the current texts. JSON keeps its older value."""
+    """Return a verdict in the words of current texts, because JSON keeps older words."""
     older = {CARRIES: "raises the win rate", COSTS: "lowers the win rate", EXPENSIVE: WORDS[EXPENSIVE]}
     return older.get(verdict, verdict)
 
 
 def leading(d: WithoutDocument) -> str:
-    """Return a sentence on the kind that contributes most wins, or that none is significant."""
+    """Return a sentence on the kind that raises the win rate or score most, or that none is significant."""
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
@@ -422,16 +424,17 @@ def leading(d: WithoutDocument) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """Return text such as `a, b and c`, or the first names if there are many."""
+    """Return a list of names, such as `a, b and c`.
+
+    If there are many, it ends with the number of further ones.
+    """
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
     return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
 
 
 def dear_cards(d: WithoutDocument) -> list[str]:
-    """Return a sentence on the kinds that reduce the number of wins or the score, worst first; [] if there
-    are none.
-    """
+    """Return a sentence on the kinds that reduce wins or the score, worst first; [] if there are none."""
     costing = [card for card in reversed(d.cards) if card.is_bad]
     if not costing:
         return []
@@ -537,12 +540,12 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the values of the kinds in percentage points of wins, or in points of score."""
+    """Return the effect of each kind, in percentage points of wins or in points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of the cards' values. ends: ends of the axis, which all figures of a page share."""
+    """Return the figure of the kinds' effects. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))
@@ -557,7 +560,7 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
 
 
 class UsageDocument(CardUsageResult, PlayedCards):
-    """Result of `cards --usage`. It does not depend on the time or the number of threads."""
+    """Result of `cards --usage`, which is identical for any number of threads."""
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
@@ -567,7 +570,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def played(self) -> str:
-        """Text such as `2,000 games (seed 1)`; without a seed for imported records."""
+        """The simulated or recorded games, such as `2,000 games (seed 1)`. Imported records have no seed."""
         return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
@@ -576,7 +579,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def has_contrast(self) -> bool:
-        """Whether players who drew some kind can be compared with players who did not."""
+        """Whether players who drew some kind of card can be compared with players who did not."""
         return any(card.difference for card in self.drawn or ())
 
 
@@ -636,9 +639,9 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
 
 
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
-    """Return words for a rarely used kind, for none, and for use.
+    """Return texts for a rarely used kind, for no such kind, and for use.
 
-    If a game does not declare the purposes of its cards, some cards may score without being used.
+    If a game does not declare the purposes of its cards, a card that is not used may still score.
     """
     if not isinstance(d, UsageDocument) or d.is_declared:
         return "Dead under these policies", "No kind is dead", "as printed"
@@ -646,7 +649,7 @@ def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
 
 
 def dead(d: CardUsageResult) -> str:
-    """Return a sentence on the kinds that are rarely used as printed, or on the least used kind."""
+    """Return a sentence on the kinds that are rarely used as printed or, if none, on the least used kind."""
     bound = words.level(d.dead_below)
     dead, none, as_printed = _rarely(d)
     if d.dead:
@@ -671,7 +674,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return text on the intended uses of cards: the commonest, then others with their kinds."""
+    """Return the purposes of cards as text: the commonest purpose, then each other with its kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

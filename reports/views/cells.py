@@ -1,4 +1,4 @@
-"""Chart and tables of simulated cells, for `run` and `sweep` in a notebook."""
+"""Chart and tables of simulated cells, for `run` in a notebook."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ def view(
     names: Sequence[str],
     known: Sequence[Mapping[str, Any]] = (),
 ) -> View:
-    """Return the view of cells. names: one per cell; known: brackets, for a single cell."""
+    """Return the view of cells. names: one name per cell. known: brackets, for a single cell."""
     blocks: list[Block] = []
     if not all(map(run.has_one_result, documents)):
         one = documents[0]
@@ -80,7 +80,7 @@ def _mean(value: Mapping[str, Any]) -> Entry:
 
 
 def _endings(documents: Sequence[Mapping[str, Any]], names: Sequence[str], ways: Sequence[str]) -> Table:
-    """Return a table of the number of games by ending."""
+    """Return a table with the number of games by ending, one row per cell."""
 
     def row(d: Mapping[str, Any], name: str) -> tuple[Entry, ...]:
         return (Entry(name), *(entries.count(d["end_reasons"].get(way, 0)) for way in ways))

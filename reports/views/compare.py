@@ -1,4 +1,4 @@
-"""A change compared with its baseline."""
+"""Comparison of a change with its baseline."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -57,7 +57,7 @@ class MeasureRow(EffectRow):
 
     @property
     def said(self) -> Said:
-        """Text such as `+24.5 percentage points (+23.0 to +26.0)`."""
+        """The difference as text, such as `+24.5 percentage points (+23.0 to +26.0)`."""
         return estimates.moved(self.difference, self.is_share)
 
     def side(self, value: Interval) -> str:
@@ -70,7 +70,7 @@ class MeasureRow(EffectRow):
 
 
 class MeasuredChange(Document):
-    """Effect of a change: the fields shared by a comparison and a step."""
+    """Effect of a change: the fields that a comparison and a step share."""
 
     difference: Interval  # difference of the headline
     is_clear: bool  # significant with p adjusted for all rows, or for all steps
@@ -84,7 +84,7 @@ class MeasuredChange(Document):
 
     @property
     def quoted(self) -> Interval:
-        """Simultaneous difference, if available. JSON of early versions has none."""
+        """The simultaneous difference if there is one. JSON of early versions has none."""
         return self.joint or self.difference
 
     @property
@@ -94,7 +94,7 @@ class MeasuredChange(Document):
 
 
 class TwoSides(Document):
-    """A comparison of two sides. a, b: JSON of the games of each side."""
+    """A comparison of two sides. a, b: the JSON documents of the sides."""
 
     schema_: str = Field(alias="schema")
     sentence: str = ""
@@ -120,15 +120,16 @@ class TwoSides(Document):
 
     @property
     def assumptions(self) -> list[str]:
-        """Distinct assumptions of both sides."""
+        """The distinct assumptions of both sides."""
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
 def fields_of(
     sides: Sequence[dict[str, Any]], change: list[dict[str, Any]], subject: str, effect: Effect
 ) -> dict[str, Any]:
-    """Return the JSON fields of every comparison of two sides. subject, effect: the measure of the headline,
-    and its effect.
+    """Return the JSON fields of every comparison of two sides.
+
+    subject: the measure of the headline. effect: the effect on this measure.
     """
     a, b = sides
     return {
@@ -146,7 +147,10 @@ def fields_of(
 def setting_of(
     a: Mapping[str, Any], change: Sequence[Mapping[str, Any]], players: Sequence[str], levels: bool
 ) -> str:
-    """Return the setting that both sides share, without player and level if these are changed."""
+    """Return the setting that both sides share, without the policies and the level if these are changed.
+
+    levels: whether the game has several levels.
+    """
     paths = {row["path"] for row in change}
     who_plays = " vs ".join(players) if "policy" not in paths else ""
     level = a["difficulty"] if levels and "difficulty" not in paths else ""
@@ -154,8 +158,9 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Result of `compare`. If there are several seatings, each side also has `rotations`. method: the method
-    of the interval in the sentence, with its assumptions.
+    """Result of `compare`. If there are several seatings, each side also has `rotations`.
+
+    method: the method of the interval in the sentence, and the assumptions.
     """
 
     method: str = ""
@@ -180,9 +185,9 @@ def document(
 ) -> ComparisonDocument:
     """Return the JSON of a comparison.
 
-    sides: JSON of both sides; levels: whether the game has several levels; use: the number of uses of a
-    left-out option; of: number of simultaneous comparisons; level: confidence level of this look; looks:
-    fields of `Looked`.
+    sides: JSON of both sides. alike: whether all seats are identical. levels: whether the game has several
+    levels. use: how often a left-out option is used. of: number of simultaneous comparisons. level:
+    confidence level of this look. looks: fields of `Looked`.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
@@ -221,7 +226,10 @@ def _sentence(
     alike: bool,
     roles: Sequence[str],
 ) -> tuple[str, str]:
-    """Return the finding (change, effect, interval, n; about 35 words), and its method and assumptions."""
+    """Return the finding as a sentence of about 35 words, and its method and assumptions.
+
+    The sentence contains the change, the effect with its interval, and the number of games.
+    """
     setting = setting_of(a, change, result.base.names, levels)
     changed = words.listing([changes.instead(row) for row in change])
     rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
@@ -253,7 +261,7 @@ def _verdict(
     roles: Sequence[str],
     use: OptionUse | None,
 ) -> tuple[str, Interval]:
-    """Return the finding and its interval: that of the headline, unless the headline is uninformative."""
+    """Return the finding and its interval, which is that of the headline if this is informative."""
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
     kinds = change[0].get("lacks") if len(change) == 1 and not (use and use.insisted) else None
@@ -287,16 +295,17 @@ def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
 def _says_little(result: Compared, alike: bool) -> bool:
     """Return whether the headline is uninformative.
 
-    This is true of the first seat's share if seats are identical, because a change affects all seats, and of
-    games that always have the same winner.
+    The first seat's share is uninformative if all seats are identical, because a change affects every seat.
+    Any share is uninformative if every game has the same winner.
     """
     ends = {side.interval.estimate for side in (result.headline.base, result.headline.changed)}
     return (alike and not result.by_player) or ends in ({0.0}, {1.0})
 
 
 def _moved_effects(result: Compared) -> list[Effect]:
-    """Return the measures that change significantly (p adjusted for all), largest standardised effect
-    first.
+    """Return the measures that change significantly (p adjusted for all), largest effect first.
+
+    The size of an effect is measured in standard errors.
     """
     clear = [
         effect
@@ -312,13 +321,15 @@ def _mirrors_the_first(effect: Effect, result: Compared) -> bool:
 
 
 def _effect_name(effect: Effect, result: Compared) -> str:
-    """Return the name of a row. The first row is the headline."""
+    """Return the name of a row. The name of the first row, which is the headline, is `win rate`."""
     return _measure(effect.measure, result) if effect is not result.effects[0] else "win rate"
 
 
 def _what_moved(result: Compared) -> str:
-    """Return text on the clearest effect, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more
-    measures change`.
+    """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
+
+    The text ends with the number of other measures that change significantly. If no measure changes
+    significantly, it states this.
     """
     if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"
@@ -328,8 +339,9 @@ def _what_moved(result: Compared) -> str:
 
 
 def _least_seen_of_all(result: Compared, alike: bool) -> str:
-    """Return text on the changes that would be detected with 80 % power; "" if a measure changes
-    significantly or the headline is informative.
+    """Return the changes that these games detect with 80 % power, as text.
+
+    Returns "" if a measure changes significantly or the headline is informative.
     """
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
@@ -353,8 +365,9 @@ def _moved(effect: Effect, result: Compared) -> str:
 
 
 def _least_seen(effect: Effect) -> str:
-    """Return the change that a 5 % test detects with 80 % power (2.8 standard errors), or the larger limit of
-    the interval if no game differs.
+    """Return the change that a 5 % test detects with 80 % power, which is 2.8 standard errors.
+
+    If no game differs, returns the larger limit of the interval.
     """
     scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference
@@ -368,9 +381,10 @@ def _least_seen(effect: Effect) -> str:
 
 
 def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str) -> str:
-    """Return text such as `escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`.
+    """Return the worth of an option as a clause.
 
-    The value of an option is the loss without it (Jaffe et al. 2012).
+    For example: `escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`. The worth of an option is
+    the loss without it (Jaffe et al. 2012).
     """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
     gain = differences.reversed_(difference)
@@ -386,7 +400,7 @@ def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str)
 
 
 def _measure(measure: Measure, result: Compared) -> str:
-    """Return the name of a measure."""
+    """Return the name of a measure in the terms of the game."""
     cell = result.base.cells[0]
     if measure.kind == "seat":
         return f"{words.plain(cell.policies[int(measure.name)]['role'])} seat wins"
@@ -408,8 +422,9 @@ def view(d: ComparisonDocument) -> View:
 
 
 def chart(d: ComparisonDocument) -> Chart:
-    """Return the chart of shares before and after or, if these are uninformative, of the most significant
-    mean.
+    """Return the chart of the shares before and after the change.
+
+    If the shares are uninformative, it shows the most significant mean.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
@@ -480,13 +495,14 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
-    """Return the name of a row; for the headline row, this is the name of its measure."""
+    """Return the name of a row. For the headline, it is the name of the measure."""
     return d.headline.measure if row is d.effects[0] else row.name
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """Group the measures without a significant change by reason, and yield one line per group. Pages show a
-    verdict instead.
+    """Yield one line per reason with the measures that do not change significantly.
+
+    Pages show a verdict instead.
     """
     doubts = [(name_of(row, d), sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
@@ -495,7 +511,7 @@ def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
 
 
 def how_paired(d: ComparisonDocument) -> Iterator[str]:
-    """Yield notes on the pairing, the luck adjustment, and the use of an option."""
+    """Yield notes on the pairing, the luck adjustment, and the use of a left-out option."""
     yield sentences.pairing(d.pairing_factor, d.differing)
     if d.luck_adjusted:
         yield luck.difference_line(d.luck_adjusted)

@@ -1,6 +1,4 @@
-"""Coverage: actions, events and values that occurred in the games, rarest first, and items that never
-occurred.
-"""
+"""Coverage: actions, events and values that occurred in the games, and those that never occurred."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -38,7 +36,7 @@ RAREST, NAMED, MOST_ROWS = 15, 12, 80  # rows of the figure; names per sort; row
 
 
 class NeverMet(Document):
-    """Something that occurred in no game."""
+    """An action, event or value that occurred in no game."""
 
     sort: str
     name: str
@@ -49,7 +47,7 @@ class NeverMet(Document):
 
 
 class CoverageDocument(Coverage, PlayedDocument):
-    """Result of `coverage`. It does not depend on the time or the number of threads."""
+    """Result of `coverage`, which is identical for any number of threads."""
 
     line_up: str = Field(alias="players")
     never: list[NeverMet]
@@ -69,7 +67,7 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
 
 
 def _refused(d: CoverageDocument) -> Iterator[str]:
-    """Yield lines on the rejected values, each with the reason."""
+    """Yield lines on the values that could not be simulated, each with the reason."""
     for row in d.refused[:LISTED]:
         yield f"not simulated: {row.path} = {sentences.value(row.to)} ({row.reason})"
     if (more := len(d.refused) - LISTED) > 0:
@@ -95,8 +93,9 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 
 
 def _counts(result: Coverage) -> str:
-    """Return text such as `0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never came up in
-    300 games`.
+    """Return the numbers of items that never occurred, as text.
+
+    For example: `0 of 3 kinds of action and 2 of 30 rulings never came up in 300 games`.
     """
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
@@ -114,7 +113,7 @@ def _counts(result: Coverage) -> str:
 
 
 def view(d: CoverageDocument, top: int = 10) -> View:
-    """Return the view of a result. top: rows of a table at a terminal."""
+    """Return the view of a result. top: number of rows per table on a terminal."""
     blocks: list[Block] = [
         _came_up(d, group.title, group.found, top, _never_met(d, group.found)) for group in d.met
     ]
@@ -136,7 +135,7 @@ def view(d: CoverageDocument, top: int = 10) -> View:
 
 
 def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:
-    """Return the rows that occurred, rarest first."""
+    """Return the rows of the items that occurred, rarest first."""
     return sorted((row for row in rows if row.came_up), key=lambda row: row.share.estimate)
 
 
@@ -145,7 +144,10 @@ def _all_met(d: CoverageDocument) -> list[Encounter | ChangedValue]:
 
 
 def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
-    """Return the share of a row. Its interval is simultaneous over all rows that could be the rarest."""
+    """Return the share of a row.
+
+    Its interval is simultaneous over all rows, each of which could be the rarest.
+    """
     of = len(_all_met(d))
     if isinstance(row, Encounter):
         return jointly(partial(proportion, row.games, d.games), of)
@@ -153,8 +155,9 @@ def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
 
 
 def _share(share: Interval) -> str:
-    """Return a share with at least one decimal. Without it, a small share such as 1 in 300 would look like a
-    round number.
+    """Return a share with at least one decimal.
+
+    Without the decimal, a small share such as 1 in 300 would look like a round number.
     """
     if share.estimate == 1:
         return f"all (above {words.percent(share.low)})"
@@ -174,8 +177,9 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 def _came_up(
     d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
-    """Return a table of the rarest rows of one sort with simultaneous intervals. never: lines about the items
-    that never occurred.
+    """Return a table of the rarest rows of one sort, with simultaneous intervals.
+
+    never: lines on the items of this sort that never occurred.
     """
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
@@ -198,7 +202,7 @@ def _times(a_game: float | None) -> Entry:
 
 
 def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
-    """Return lines about items that never occurred: legal but never chosen, never legal, never came up."""
+    """Return lines on items that never occurred: legal but never chosen, never legal, or never came up."""
     idle = [row for row in rows if not row.games]
     free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
     return [
@@ -209,8 +213,9 @@ def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
 
 
 def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: str) -> list[str]:
-    """Return lines on values that never came up: first those that change legal actions, then all others by
-    section of the scenario.
+    """Return lines on values that never came up.
+
+    Values that change the legal actions come first. The others are listed by section of the scenario.
     """
     idle = [value for value in values if not value.came_up]
     offers = [f"{value.what} ({words.percent(value.legal / value.games)})" for value in idle if value.legal]
@@ -238,7 +243,7 @@ def _listed(what: str, names: Sequence[str]) -> list[str]:
 
 
 def _never_lines(d: CoverageDocument) -> Iterator[str]:
-    """Yield a line per sort with the items that never came up."""
+    """Yield a line per sort of item, with the items that never came up."""
     for sort in dict.fromkeys(row.sort for row in d.never):
         names = [row.name for row in d.never if row.sort == sort]
         rest = len(names) - NAMED

@@ -1,4 +1,4 @@
-"""A deal to stack for a playtest, the win rate of policies with it, and the gain in precision."""
+"""A deal to stack for a playtest, the win rate of policies with this deal, and the gain in precision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -21,16 +21,14 @@ class Pile(Document):
 
 
 class Saving(Document):
-    """Number of plays by people with unknown deals, and the number of plays with known deals that gives the
-    same precision.
-    """
+    """Number of plays by people with unknown deals, and how many with known deals are as precise."""
 
     plays: int
     on_known_deals: int
 
 
 class OtherDeal(Document):
-    """A further deal, which is printed but not simulated."""
+    """A deal that is printed but not simulated."""
 
     number: int
     piles: list[Pile]
@@ -49,7 +47,7 @@ class DealDocument(PlayedDocument):
 
 
 def document(match: Match, deals: Mapping[int, Sequence[Any]], result: Dealt) -> DealDocument:
-    """Return the JSON of a deal. deals: {number: piles}; the first is simulated."""
+    """Return the JSON of a deal. deals: maps numbers to piles; the first deal is the simulated one."""
     (number, piles), *more = deals.items()
     return DealDocument.about(
         "bartizan.deal/1",
@@ -79,7 +77,7 @@ def view(d: DealDocument) -> View:
 
 
 def _pile(pile: Pile) -> Iterator[str]:
-    """Yield the cards of a pile with their positions; consecutive equal cards share a line."""
+    """Yield the cards of a pile with their positions. Consecutive equal cards share a line."""
     yield f"{pile.pile} ({len(pile.cards)})"
     place = 1
     for card, equal in groupby(pile.cards):

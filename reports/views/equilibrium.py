@@ -1,5 +1,6 @@
-"""An equilibrium: the value of the game between the best players found, and how much further training might
-change it.
+"""An equilibrium: the value of the game between the best players found.
+
+The view also shows how much further training might change the value.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ POLICIES_ONLY = "The players are policies; a better policy that was not found ma
 
 
 class PairResult(Document):
-    """Result of a pair of policies, from the point of view of the first side."""
+    """Result of a pair of policies, from the first side's point of view."""
 
     first: str
     second: str
@@ -36,7 +37,7 @@ class PairResult(Document):
 
 
 class EndShares(Document):
-    """Shares of endings for the first side if both sides play their mixtures."""
+    """Shares of endings for the first side, if both sides play their mixtures."""
 
     won: float
     drawn: float
@@ -45,8 +46,9 @@ class EndShares(Document):
 
 
 class EquilibriumDocument(PlayedDocument):
-    """Result of `equilibrium`, without the results of single games. Mappings by role begin with the first
-    side.
+    """Result of `equilibrium`, without the results of single games.
+
+    Mappings by role begin with the first side.
     """
 
     roles: tuple[str, str]
@@ -71,7 +73,7 @@ class EquilibriumDocument(PlayedDocument):
 
     @property
     def value_games(self) -> int:
-        """Number of games behind the value; 0 if it comes from a bootstrap of the table."""
+        """Number of games behind the value; 0 if the value comes from a bootstrap of the table."""
         last = self.rounds[-1].ends if self.rounds else None
         return last.games if last else 0
 
@@ -110,7 +112,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
 
 
 def checked(hunt: Hunt, role: str, member: Member) -> str:
-    """Return text on the gain of a member that joined the pool, for its weights file."""
+    """Return the gain of a policy that joined the pool, as a line for its weights file."""
     response = hunt.rounds[member.round - 1].responses[role]
     gain = differences.signed(response.gain, least=1)
     games = f"{words.count(response.games)} held-out games"
@@ -121,16 +123,16 @@ def checked(hunt: Hunt, role: str, member: Member) -> str:
 
 
 def sentence(d: EquilibriumDocument) -> str:
-    """Return text such as `Escape from Colditz: Allied wins 55–68 % between the best players found (value 61
-    % (58–64 %)); the last 3 rounds of training changed the value by 2.0 percentage points.`.
+    """Return a sentence on the value of the game and its change in the last rounds of training.
+
+    For example: `Escape from Colditz: Allied wins 55–68 % between the best players found (value 61 % (58–64
+    %)); the last 3 rounds of training changed the value by 2.0 percentage points.`
     """
     return f"{changes.title(d.title, d.changes, _level(d))}: {_worth(d)}."
 
 
 def brief(d: EquilibriumDocument) -> str:
-    """Return the short form of the sentence, for a page that already names the game: changes, level,
-    value.
-    """
+    """Return changes, level and value as a sentence, for a page that already names the game."""
     lead = ", ".join(filter(None, (changes.with_these(d.changes), _level(d))))
     return f"{lead}: {_worth(d)}." if lead else f"{_worth(d)}."
 
@@ -151,15 +153,16 @@ def gets(d: EquilibriumDocument) -> str:
 
 
 def span(value: Interval, gap: tuple[float, float]) -> str:
-    """Return the gap as a range such as `55–68 %`, with as many decimals as the value; "" if both ends are
-    equal.
+    """Return the gap as a range such as `55–68 %`; "" if both ends are equal.
+
+    The range has as many decimals as the value.
     """
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 
 
 def _moved(d: EquilibriumDocument) -> str:
-    """Return text on the effect of the last training rounds on the value."""
+    """Return how much the last rounds of training changed the value, as text."""
     values = [row.value.estimate for row in d.rounds][-LAST - 1 :]
     trained = len(values) - 1
     if not trained:
@@ -191,7 +194,7 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """Return text such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
+    """Return the value with its data, such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"
@@ -199,7 +202,7 @@ def _value(d: EquilibriumDocument) -> str:
 
 
 def _ends(d: EquilibriumDocument) -> str:
-    """Return text such as `allied wins 62.0 %, draws 5.1 %, loses 32.9 %`."""
+    """Return the shares of endings as text: `allied wins 62.0 %, draws 5.1 %, loses 32.9 %`."""
     shares = d.shares
     ends = {"wins": shares.won, "draws": shares.drawn, "loses": shares.lost}
     listed = ", ".join(f"{verb} {words.percent(share)}" for verb, share in ends.items())
@@ -216,7 +219,7 @@ def _how_sure(d: EquilibriumDocument) -> str:
 
 
 def _pool(d: EquilibriumDocument, role: str) -> str:
-    """Return text such as `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
+    """Return the pool of a side as text: `allied: [1] garrison 62 %, [2] garrison (round 1) 38 %`."""
     mixture = d.mixtures[role]
     members = []
     for number, member in enumerate(d.pools[role], 1):
@@ -246,9 +249,7 @@ def _table(d: EquilibriumDocument) -> Table:
 
 
 def _round(row: Round) -> str:
-    """Return text such as `value 38 % (36–40 %); best responses: defender from garrison +3.1 ... joins, ...;
-    gap 36–42 %`.
-    """
+    """Return a training round as text: its value, the gains of the best responses, and the gap."""
     responses = [
         f"{role} from {response.begins} {differences.signed(response.gain, least=1)}"
         f"{' joins' if response.joins else ''}"

@@ -58,7 +58,7 @@ class GateDocument(Document):
 
 
 def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: float) -> str:
-    """Return text such as `2 of 6 win rates changed; 1 of 3 claims fails.`."""
+    """Return the verdict as a sentence, such as `2 of 6 win rates changed; 1 of 3 claims fails.`."""
     parts = []
     if moved:
         by = f" by more than {differences.points(f'{allow * 100:g}')}" if allow else ""
@@ -72,13 +72,13 @@ def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: f
 
 
 def _some(rows: Sequence[MovedRate] | Sequence[JudgedClaim], verdict: Verdict, what: str) -> str:
-    """Return text such as `2 of 6 win rates`, `no win rate`."""
+    """Return the number of rows with a verdict as text: `2 of 6 win rates`, `no win rate`."""
     found = sum(row.verdict == verdict for row in rows)
     return f"{words.count(found)} of {words.many(len(rows), what)}" if found else f"no {what}"
 
 
 def lines(d: GateDocument) -> Iterator[str]:
-    """Yield the text for a terminal."""
+    """Yield the lines of the text for a terminal."""
     yield f"{d.title}: gate {'passed' if d.verdict == 'pass' else 'failed'}. {d.sentence}"
     for row in d.moved:
         yield f"  {row.verdict:<5} {row.name:<40} {_change(row)}"
@@ -113,8 +113,9 @@ def markdown(d: GateDocument) -> str:
 
 
 def picture(moved: Sequence[MovedRate]) -> list[str]:
-    """Return lines that draw each change as a dot in its interval, in percentage points, on one scale centred
-    at 0.
+    """Return lines that draw each change as a dot in its interval.
+
+    The scale is in percentage points and centred at 0.
     """
     most = max(max(abs(row.difference.low), abs(row.difference.high)) for row in moved) or 0.01
 
@@ -136,7 +137,7 @@ def picture(moved: Sequence[MovedRate]) -> list[str]:
 
 
 def junit(d: GateDocument) -> bytes:
-    """Return JUnit XML with a test case per win rate and per claim."""
+    """Return JUnit XML with one test case per win rate and per claim."""
     cases = [("win rate", row.name, _change(row), row.verdict) for row in d.moved]
     cases += [
         ("claim", f"{row.title} ({', '.join(row.names)})", row.finding, row.verdict) for row in d.claims
@@ -159,12 +160,12 @@ def junit(d: GateDocument) -> bytes:
 
 
 def _clean(text: str) -> str:
-    """Return the text without unprintable characters, some of which XML does not allow."""
+    """Return the text without unprintable characters, because XML does not allow some of them."""
     return "".join(letter for letter in text if letter.isprintable())
 
 
 def badge(d: GateDocument) -> bytes:
-    """Return an SVG badge: `balance | passed`."""
+    """Return an SVG badge such as `balance | passed`."""
     said, colour = ("passed", "#2e7d32") if d.verdict == "pass" else ("failed", "#b71c1c")
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="112" height="20" role="img" '

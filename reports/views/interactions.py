@@ -28,10 +28,10 @@ LEGEND = ((ALONE, "main effect"), (TOTAL, "total effect, including interactions"
 
 
 def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, source: str) -> str:
-    """Return the finding as a sentence: the largest mean effect and its dependence on other values, the
-    interactions, and the number of games.
+    """Return the finding as a sentence.
 
-    subject: the measure; setting: game, players and level; source: seed and assumptions.
+    The sentence gives the largest mean effect, its dependence on other values, the interactions and the
+    number of games. subject: the measure. setting: game, players and level. source: seed and assumptions.
     """
     if isinstance(result, TooFewSettings):
         return (
@@ -184,8 +184,10 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 
 def _together_only(pair: EffectPair) -> str:
-    """Return text such as `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b:
-    −44 (...) with 1`.
+    """Return a sentence on an interaction: its share of the variance, and one effect by the other value.
+
+    For example: `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...)
+    with 1.`
     """
     # choose the direction with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
@@ -210,7 +212,10 @@ def _reach(values: list[float]) -> float:
 
 
 def share(index: Interval) -> str:
-    """Return text such as `61 % (54–68 %)`, or that it is within sampling error, with its upper limit."""
+    """Return a share of the variance, such as `61 % (54–68 %)`.
+
+    If the share is within sampling error, the text states this and gives the upper limit.
+    """
     if index.method == NEVER and not index.estimate:
         return f"changed no game (up to {index.high * 100:.2g}{words.NBSP}%)"
     if is_noise(index):
@@ -219,8 +224,9 @@ def share(index: Interval) -> str:
 
 
 def _part(share: Interval) -> str:
-    """Return the estimate and limits of an index, which is never a bound because it is not a share of
-    counts.
+    """Return the estimate and limits of an index.
+
+    An index is never a bound, because it is not a share of counted games.
     """
     return f"{_percent(share)} ({words.share_limits(share)})"
 

@@ -1,4 +1,4 @@
-"""Policies and levels on one scale of skill, steps between levels, and cells that do not fit the scale."""
+"""Policies and levels on one scale of skill, the steps between levels, and cells that do not fit."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ class SeatWorth(Document):
 
 
 class OffScale(Document):
-    """A policy or level that won all games (`above`) or none, and therefore has no place on the scale."""
+    """A policy or level without a place on the scale, because it won all games (`above`) or none."""
 
     kind: str
     name: str
@@ -64,7 +64,7 @@ class ScaleFit(Document):
 
 
 class LadderDocument(GameDocument):
-    """Result of `ladder`. It does not depend on the time or the number of threads."""
+    """Result of `ladder`, which is identical for any number of threads."""
 
     scenario_hashes: dict[str, str]
     overrides: dict[str, Any] = {}
@@ -94,7 +94,7 @@ class LadderDocument(GameDocument):
 
     @property
     def played(self) -> str:
-        """Text such as `4,000 games in each of 6 cells (common random numbers), seed 1`."""
+        """The games behind the result: `4,000 games in each of 6 cells (common random numbers), seed 1`."""
         if self.recorded is not None:
             return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
         cells = words.many(self.cells, "cell")
@@ -102,7 +102,7 @@ class LadderDocument(GameDocument):
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
-    """Return the JSON of a ladder. others: the fields brackets and unmeasured."""
+    """Return the JSON of a ladder. others: the fields `brackets` and `unmeasured`."""
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
     players = {name: player for side in question.sides for name, player in side.items()}
@@ -130,7 +130,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
 
 
 def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
-    """Return the document of the games in a folder. cells: the cells with games that count."""
+    """Return the document of a ladder from the games in a folder. cells: the cells to rank by."""
     manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
     games = [cell.games for cell in cells]
     roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]
@@ -151,7 +151,7 @@ def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, tit
 
 
 def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
-    """Return the fields of a document that follow from the ladder."""
+    """Return the fields of a document that follow from the fitted ladder."""
     fit = ladder.fit
     kinds = [kind for kind in (POLICY, OPPONENT) if any(one[0] == kind for one in _entities(ladder))]
     return {
@@ -186,12 +186,12 @@ def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
 
 
 def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
-    """Return the name of a side: its role if roles differ."""
+    """Return the name of a side: its role, or `policies` if there are not two different roles."""
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
 
 
 def _entities(ladder: Ladder) -> list[Entity]:
-    """Return all policies and levels, those on the scale and those off it."""
+    """Return all policies and levels, both on the scale and off it."""
     return [*ladder.fit.entities, *(one.entity for one in ladder.fit.off)]
 
 
@@ -208,9 +208,7 @@ def _zero(ladder: Ladder, alike: bool) -> str:
 
 
 def sentence(d: LadderDocument) -> str:
-    """Return the finding as a sentence: the order of the policies, the steps between levels, the method and
-    the assumptions.
-    """
+    """Return the finding as a sentence: the order of policies, steps between levels, method, assumptions."""
     sides = "; ".join(f"{_named(d, side)}{_order(d, side)}" for side in d.rungs)
     steps = "".join(
         f"{', ' if index else '; '}{step_text(step)}"
@@ -241,8 +239,9 @@ def _order(d: LadderDocument, side: str) -> str:
 
 
 def step_text(step: Rise) -> str:
-    """Return text such as `elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not equally for all
-    policies`.
+    """Return the size of a step, such as `elite is 1.63 logits (1.56 to 1.69) harder than veteran`.
+
+    If the step was tested, the text states whether it is equal for all policies.
     """
     alike = {
         True: ", with no significant difference between policies",
@@ -254,7 +253,7 @@ def step_text(step: Rise) -> str:
 
 
 def _harder(logits: Interval) -> str:
-    """Return text such as `1.63 logits (1.56 to 1.69) harder`."""
+    """Return the size and direction of a step, such as `1.63 logits (1.56 to 1.69) harder`."""
     step = logits if logits.estimate >= 0 else differences.reversed_(logits)
     if not step.has_limits:
         way = "harder" if step is logits else "easier"
@@ -283,8 +282,10 @@ def _title(d: LadderDocument) -> str:
 
 
 def _top(d: LadderDocument, side: str) -> str:
-    """Return text such as `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or the
-    policy's place.
+    """Return the strongest policy of a side and its lead, as text.
+
+    For example: `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`. Without a
+    comparison with the next policy, it gives the place of the strongest one.
     """
     rungs = d.rungs[side]
     if not rungs:
@@ -311,7 +312,7 @@ def _caption(d: LadderDocument) -> str:
 
 
 def _places(rungs: Sequence[PolicyPlace]) -> list[tuple[str, Interval]]:
-    """Return (name, place), weakest first. Several newcomers are merged into one band."""
+    """Return (name, place) pairs, weakest first. Several newcomers are merged into one band."""
     places = {rung.policy: rung.logits for rung in rungs}
     models = [place for who, place in places.items() if re.split("[@:]", who)[0] == NEWCOMER]
     if len(models) > 1 and all(place.has_limits for place in models):
@@ -331,8 +332,9 @@ def _logits(place: Interval) -> str:
 
 
 def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
-    """Yield each scale with its entries; skills are listed from the highest. each: list newcomers
-    individually.
+    """Yield each scale with its entries, highest skill first.
+
+    each: whether newcomers are listed individually.
     """
     for side, rungs in d.rungs.items():
         places = [(rung.policy, rung.logits) for rung in rungs] if each else _places(rungs)
@@ -381,9 +383,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
-    """Return a cell with the win rates of a policy by level; no value unless it is the policy of a solo
-    game.
-    """
+    """Return a cell with the win rates of a policy by level; empty except for policies of a solo game."""
     if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
         return entries.NONE
     shares = [
@@ -417,8 +417,9 @@ def _told_apart(d: LadderDocument) -> str:
 
 
 def _uneven(d: LadderDocument) -> Iterator[str]:
-    """Yield, for each tested step between levels, whether it is equal for all policies, and a note on
-    truncated games.
+    """Yield a line for each tested step between levels, and a note on truncated games.
+
+    The line states whether the step is equal for all policies.
     """
     for step in d.steps:
         if step.p_even_adjusted is not None:
@@ -434,7 +435,7 @@ def _uneven(d: LadderDocument) -> Iterator[str]:
 
 
 def _misfits(d: LadderDocument) -> Iterator[Table]:
-    """Yield a table of the cells that do not fit the scale, worst first; none if all fit."""
+    """Yield a table of the cells that do not fit the scale, worst first; nothing if all cells fit."""
     odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
     rows = tuple(
         (
@@ -452,9 +453,7 @@ def _misfits(d: LadderDocument) -> Iterator[Table]:
 
 
 def _met(meeting: Meeting) -> str:
-    """Return text such as `garrison at elite`, `steward against plain`, `defenders against greedy at
-    veteran`.
-    """
+    """Return the sides of a meeting, such as `garrison at elite` or `defenders against greedy at elite`."""
     if not isinstance(meeting.of, dict):
         return " against ".join(meeting.of)
     players = " against ".join(name for kind, name in meeting.of.items() if kind != LEVEL)

@@ -1,4 +1,4 @@
-"""A learned player: whether it beats the policies that it was compared with, and the method."""
+"""A learned policy: whether it beats the policies with which it was compared, and the method."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. A run with 0 games stands for a player that makes the same choices as the policy."""
+    """One training run. With 0 games, it stands for a player that chooses as the reference policy does."""
 
     seed: int
     games: int
@@ -73,14 +73,12 @@ def sentence(d: LearnDocument) -> str:
 
 
 def _trained(d: LearnDocument) -> list[int]:
-    """Return the seeds of all training runs, without the player that chooses as the policy does."""
+    """Return the seeds of all training runs, without the player that chooses as the reference policy does."""
     return [one.seed for one in d.seeds if one.games]
 
 
 def _told(one: LearnedBeside) -> str:
-    """Return text with the wins of both policies in the same seats, n, and the difference with its
-    interval.
-    """
+    """Return the wins of both policies in the same seats, and the difference with its interval, as text."""
     gain = _gain(one)
     worth = "win rate" if one.value.difference == one.wins.difference else "value (draws are shared)"
     worth = "score" if one.by == "score" else worth
@@ -166,7 +164,7 @@ def _lines(d: LearnDocument) -> Iterator[str]:
 
 
 def _response(one: LearnedBeside, learned_from: int) -> str:
-    """Return a sentence with a lower bound of the exploitability of the player."""
+    """Return a sentence with a lower bound of the learned policy's exploitability."""
     gain = _gain(one)
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
@@ -178,7 +176,7 @@ def _response(one: LearnedBeside, learned_from: int) -> str:
 
 
 def checked(d: LearnDocument) -> list[str]:
-    """Return one line per policy for the weights file."""
+    """Return one line per compared policy, with verdict and difference, for the learned policy's file."""
     return [
         f"{one.verdict} than {one.policy}: {_told(one)}"
         if one.verdict != "unclear"

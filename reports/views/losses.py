@@ -1,4 +1,4 @@
-"""Times and causes of losses: the finding, a table by turn, and selected games."""
+"""When and why games are lost: the finding, a table by turn, and selected games."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -21,14 +21,18 @@ KINDS = {"typical": "typical loss", "cruel": "cruellest loss", "comeback": "best
 
 
 class LossesDocument(LossAnalysis, PlayedDocument):
-    """Result of `losses`. It does not depend on the time or the number of threads."""
+    """Result of `losses`, which is identical for any number of threads."""
 
     sentence: str
     pages: list[str] | None = optional()
 
 
 def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
-    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`, or []."""
+    """Return the JSON of a result.
+
+    trace: words of the command that shows a game of this cell, without `--game`; [] if there is no such
+    command.
+    """
     chosen = [
         game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)] if trace else [])})
         for game in result.chosen
@@ -41,8 +45,10 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding as a sentence: the win probability in the last turn, hopeless turns, the decisive
-    turn and the assumptions.
+    """Return the finding as a sentence.
+
+    The sentence gives the win probability in the last turn, hopeless turns, the decisive turn and the
+    assumptions.
     """
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
@@ -115,12 +121,12 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns that enough games reach to be shown."""
+    """Return the turns to show, which are those that enough games reach."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
 def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
-    """Return the turns of each row: one, or several in long games."""
+    """Return the turns of each row: one turn, or several in long games."""
     turns = _reached(d)
     stride = -(-len(turns) // MOST_TURNS)
     return [turns[first : first + stride] for first in range(0, len(turns), stride or 1)]
@@ -171,8 +177,9 @@ def _table(d: LossesDocument) -> Table:
 
 
 def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
-    """Return the row of one turn or several: probabilities at the start of the first one, and the hazard over
-    all of them.
+    """Return the row of one turn or several.
+
+    Probabilities are at the start of the first turn, and the hazard is over all turns of the row.
     """
     first, last, lost = turns[0], turns[-1], d.pilot.lost
     decisive = sum(turn.decisive for turn in turns)
@@ -197,8 +204,9 @@ def _commonest_cause(turns: Sequence[TurnLosses]) -> str:
 
 
 def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
-    """Return a line with the outcome of a selected game, its win probabilities, and the command that shows
-    it.
+    """Return a line on a selected game, and the command that shows the game.
+
+    The line gives the outcome and the win probabilities.
     """
     won = chosen.kind == "comeback"
     end = f"{'won' if won else 'lost'} in {unit} {chosen.last_turn}" + (

@@ -22,9 +22,7 @@ ROOM = 1.15  # length of the axis relative to the longest interval
 
 
 class WithoutLuck(Rates):
-    """Key `luck_adjusted` of `run --json`: numbers of the first seat and, if there are several, of each
-    seat.
-    """
+    """The field `luck_adjusted` of `run --json`: numbers of the first seat or of all seats."""
 
     samples: int  # sampled outcomes per chance event
     pilot: PilotModel
@@ -39,7 +37,7 @@ class WithoutLuck(Rates):
 
 
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
-    """Return the JSON of a luck adjustment. seconds_raw: duration of the unadjusted games."""
+    """Return the JSON of a luck adjustment. seconds_raw: duration of the simulation without it."""
     first = result.seats[0]
     per_second = seconds_raw and result.seconds and first.multiplier * seconds_raw / result.seconds
     seats = [
@@ -73,7 +71,7 @@ def difference_line(d: AdjustedDifference) -> str:
 
 
 def lines(d: WithoutLuck) -> Iterator[str]:
-    """Yield raw and adjusted win rates, then the gain in precision."""
+    """Yield lines with the raw and adjusted win rates, and the gain in precision."""
     for seat in d.by_seat:
         who = f"{seat.role}: " if seat.role else ""
         worth = estimates.number(seat.multiplier_interval, 2)
@@ -92,7 +90,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
 
 
 def _estimated(d: WithoutLuck) -> str:
-    """Return text on how luck is estimated: the value function, its fit, and the subtracted share."""
+    """Return how luck is estimated, as text: the value function, its fit, and the subtracted share."""
     pilot = d.pilot
     return (
         f"estimated by a value function of {pilot.numbers} features, fitted on {words.count(pilot.games)} "
@@ -106,7 +104,7 @@ def _rate(rate: Interval) -> str:
 
 
 def _taken_off(pilot: PilotModel) -> str:
-    """Return text on the subtracted share by seat: `97 % and 98 % of it is subtracted`."""
+    """Return the subtracted share of luck by seat, such as `97 % and 98 % of it is subtracted`."""
     if not any(pilot.shares):
         return "the pilot games show no luck in chance events, so nothing is subtracted"
     return f"{' and '.join(words.percent(share, 0) for share in pilot.shares)} of it is subtracted"

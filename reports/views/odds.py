@@ -1,5 +1,6 @@
-"""Exact and simulated probabilities of single throws and fights, and the comparison of staking now with
-waiting (a rule and a table per distance).
+"""Probabilities of single throws and fights, exact and simulated, and the comparison of stake-or-wait.
+
+The latter compares staking now with waiting, with a rule and a table per distance.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +46,10 @@ SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in 
 
 
 def throws(d: Mapping[str, Any]) -> View:
-    """Return the view with a table per limit on re-rolls; for Do or Die, also with the chart by distance."""
+    """Return the view with a table per limit on re-rolls.
+
+    For a Do or Die, it also has a chart by distance.
+    """
     attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts per row, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]
     if "over_distance" not in d:
@@ -60,7 +64,7 @@ def throws(d: Mapping[str, Any]) -> View:
 
 
 def _in_short(exact: Mapping[str, float]) -> str:
-    """Return text on the probability with a random card, and on the cards with a probability above 50 %."""
+    """Return the probability with a random card, and the cards with a probability above 50 %, as text."""
     even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
     better = (
         f"above 50{words.NBSP}% with a card {words.listing(even, 'or')}"
@@ -72,8 +76,9 @@ def _in_short(exact: Mapping[str, float]) -> str:
 
 
 def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
-    """Return the chart by distance. Each row has the cards with the fewest and the most throws, and a random
-    card.
+    """Return the chart by distance.
+
+    Each row shows the cards with the fewest and the most throws, and a random card.
     """
     tracks = []
     for row in d["over_distance"]:
@@ -114,7 +119,7 @@ def _interval(found: Mapping[str, Any]) -> Interval:
 
 
 def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
-    """Return the view with the table of fights. title: the game and its changes."""
+    """Return the view with the table of fights. title: name of the game with its changes."""
     volume = f"{words.count(odds[0].attempts)} simulated fights per row, seed {seed}"
     headers = ("Attack", "Defence", "Dice", "Exact", "Simulated", "Continues after a double")
     table = Table("One roll", "", headers, tuple(map(_fight, odds)))
@@ -142,7 +147,7 @@ def _fight(odds: FightOdds) -> tuple[Entry, ...]:
 
 
 class StakeRule(Document):
-    """The verdicts for one distance as a rule of thumb."""
+    """The verdicts for one distance, as a rule of thumb."""
 
     steps: tuple[int, int]
     stake_up_to: int | None  # rounds left
@@ -166,7 +171,7 @@ class StakeDocument(PlayedDocument):
 def document(
     match: Match, asked: Situation, futures: int, games: int, rows: Sequence[Moments], chance: float | None
 ) -> StakeDocument:
-    """Return the JSON of a result. chance: exact probability of success at the requested distance."""
+    """Return the JSON of a comparison. chance: exact probability of success at the requested distance."""
     model = match.scenario.model
     assert isinstance(model, ColditzScenario)
     return StakeDocument.about(
@@ -188,7 +193,7 @@ def document(
 
 
 def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
-    """Return a sentence on the effect of an immediate stake on the result for the Allies."""
+    """Return a sentence on how staking now, instead of waiting, changes the result for the Allies."""
     where = f"{setting_of(match, match.scenario)}, {situation(asked)}"
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
@@ -205,7 +210,7 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
 
 
 def situation(asked: Situation) -> str:
-    """Return text such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
+    """Return the requested situation as text, such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
     parts = []
     if asked.steps is not None:
         least, most = max(asked.steps - asked.within, 0), asked.steps + asked.within
@@ -223,9 +228,9 @@ def situation(asked: Situation) -> str:
 
 
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
-    """Return the rule for one distance. rows: the rows of the distance, latest rounds first.
+    """Return the rule for one distance. rows: the rows of this distance, fewest rounds left first.
 
-    The rule covers only consecutive rows with the same verdict.
+    The rule is simple only if equal verdicts are in consecutive rows.
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])
@@ -237,12 +242,12 @@ def rule_of(rows: Sequence[Moments]) -> StakeRule:
 
 
 def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
-    """Return the number of rows at the beginning that have this verdict."""
+    """Return the number of verdicts at the beginning that equal `verdict`."""
     return len(list(takewhile(lambda other: other == verdict, verdicts)))
 
 
 def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
-    """Return text such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
+    """Return a rule of thumb, such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
     parts = []
     if stake_up_to == FAR:
         parts.append("stake at any time")

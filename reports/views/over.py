@@ -1,4 +1,4 @@
-"""Win rate over a column of the records (`report --over`): a figure for each cell, and a table."""
+"""Win rate by a column of the records (`report --over`): a figure for each cell, and a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -15,10 +15,7 @@ RESTS_ON = "Games with a value also differ in other ways, so this does not show 
 
 
 def views(rates: Sequence[ColumnRates], names: Mapping[str, str], whose: str) -> Iterator[View]:
-    """Yield a view for each column.
-
-    names: names of the cells. whose: the side whose wins count.
-    """
+    """Yield a view for each column. names: maps cell ids to names. whose: the side whose wins count."""
     together = sum(len(rate.values) for rate in rates)
     for column, group in groupby(rates, lambda rate: rate.column):
         yield _view(column, list(group), names, whose, together)
@@ -56,7 +53,7 @@ def _figure(rate: ColumnRates, names: Mapping[str, str], end: float) -> Figure:
 
 
 def _sentence(name: str, rate: ColumnRates, names: Mapping[str, str], whose: str) -> str:
-    """Return a sentence on the lowest and the highest rate in the first cell."""
+    """Return a sentence on the lowest and the highest win rate in the first cell."""
     ordered = sorted(rate.values, key=lambda value: value.win.estimate)
     said = " and ".join(map(_rate, [*ordered[:1], *ordered[1:][-1:]])) or "no game that has a value"
     return f"{words.sentence(name)}, {names[rate.cell]}: {whose} wins {said}."

@@ -1,4 +1,4 @@
-"""Learning of people from play to play: the trend, and predictions for the first play and for later plays."""
+"""Learning of people from play to play: the trend, and predictions for first and later plays."""
 
 from collections.abc import Iterator
 
@@ -80,7 +80,7 @@ def method(d: Learning | None) -> str:
 
 
 def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
-    """Yield marks of the first and the last predicted play at a level, for the first chart of a page."""
+    """Yield marks of the first and the last predicted play at a level, for the main chart of a page."""
     for rung in dict.fromkeys((0, len(d.rungs) - 1)) if d.rungs else ():
         one = d.rungs[rung]
         share = one.win_rates.get(level)

@@ -1,4 +1,4 @@
-"""Duration of a game, of a turn and of a wait at the table."""
+"""Duration of a game, of a turn, and of the wait between a player's turns, in plays by people."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,8 +13,9 @@ MOST_ROWS = 3  # listed plays that are left out
 
 
 def blocks(m: Minutes) -> tuple[Block, ...]:
-    """Return the estimates by level: a table if there are several levels, and lines of text; only one line
-    without estimates.
+    """Return the estimates by level, as lines of text and, for several levels, a table.
+
+    Without estimates, returns a single line.
     """
     if not m.levels:
         return (Lines((headline(m),)),)
@@ -23,8 +24,10 @@ def blocks(m: Minutes) -> tuple[Block, ...]:
 
 
 def headline(m: Minutes) -> str:
-    """Return text such as `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112;
-    ...`, by level.
+    """Return the duration of a game as a sentence, by level if there are several.
+
+    For example: `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112; 95 %
+    intervals of the mean`. Without estimates, it states how many plays are needed.
     """
     if not m.levels:
         return _needed(m)
@@ -118,7 +121,7 @@ def _several(m: Minutes) -> bool:
 
 
 def _rests_on(m: Minutes) -> str:
-    """Return text such as `38 plays with minutes by 9 groups; 2 left out: no minutes.`."""
+    """Return the data behind the estimates as a sentence: numbers of plays and groups, and omitted plays."""
     without = f" ({m.unnamed} without names, each counted as one group)" if m.unnamed else ""
     by = f"by {words.many(m.groups, 'group')} of people{without}"
     alone = "; other groups may be faster or slower" if m.groups == 1 else ""
@@ -129,14 +132,14 @@ def _rests_on(m: Minutes) -> str:
 
 
 def method(m: Minutes | None) -> str:
-    """Return the method; "" without an estimate."""
+    """Return the method of the estimates; "" without estimates."""
     if not m or not m.levels:
         return ""
     return f"minutes: {m.method}, with groups of people, half-normal priors on both standard deviations"
 
 
 def minutes(value: Interval | None) -> str:
-    """Return text such as `4.6 minutes (4.2–5.1)`; seconds if below one minute."""
+    """Return a duration such as `4.6 minutes (4.2–5.1)`, in seconds if it is below one minute."""
     assert value is not None
     return _numbers(value.scaled(60), "seconds") if value.estimate < 1 else _numbers(value, "minutes")
 

@@ -24,7 +24,7 @@ USUAL = 0.8  # assurance in the sentence
 
 
 class PlannedPlays(Document):
-    """The number of plays that one test needs, if each tester plays once and if each plays several times."""
+    """The number of plays that one test needs, if testers play once and if they play several times."""
 
     kind: str  # a key of TITLES
     rates: tuple[float, float]  # two shares; for "same", a share and the margin
@@ -47,7 +47,7 @@ class PlanDocument(Document):
 
 
 class MorePlaysDocument(PlaysDocument):
-    """Result of `playtest plan` with existing plays: the probability that more plays give a verdict."""
+    """Result of `playtest plan` with existing plays: how many more plays give a verdict, and how probably."""
 
     policy: str
     people: int
@@ -102,7 +102,7 @@ def _row(row: PlannedPlays) -> tuple[Entry, ...]:
 def more_document(
     result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
 ) -> MorePlaysDocument:
-    """Return the JSON of a plan from plays. others: the fields sources and made_up."""
+    """Return the JSON of a plan from existing plays. others: the fields `sources` and `made_up`."""
     first = next(iter(result.yardstick.question.scenarios.values()))
     d = MorePlaysDocument.of_skill(
         SCHEMA,
@@ -139,9 +139,7 @@ def more_view(d: MorePlaysDocument) -> View:
 
 
 def _level(row: LevelPlan) -> Lines:
-    """Return lines with the current probability of a verdict at a level, and the plays needed for each
-    assurance.
-    """
+    """Return lines on one level: the probability of being in the band, and the plays needed by assurance."""
     low, high = (words.percent(end, 0) for end in row.band)
     chance = words.percent(row.chance_inside, 0)
     now = f"{row.level}: people like these win {low} to {high} with probability {chance}"
@@ -174,7 +172,10 @@ class SeatPlanDocument(PlaysDocument):
 def seat_document(
     result: Contested, seats: Sequence[SeatPlan], match: Match, folder: str, **others: Any
 ) -> SeatPlanDocument:
-    """Return the JSON of a plan by seat. others: the fields policies, margin, power, sources and made_up."""
+    """Return the JSON of a plan by seat.
+
+    others: the fields `policies`, `margin`, `power`, `sources` and `made_up`.
+    """
     d = SeatPlanDocument.of_levels(
         "bartizan.playtest.seat-plan/1",
         match.game,

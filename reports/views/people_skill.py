@@ -1,5 +1,7 @@
-"""People compared with policies: their skill on the policies' scale, differences from policies of equal
-skill, and omitted plays. For competitive games: results by seat.
+"""People compared with policies.
+
+For a game with one side, the views show people's skill on the policies' scale, differences from policies of
+equal skill, and omitted plays. For competitive games, they show results by seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +50,7 @@ LEGEND = (
 
 
 class PlaysDocument(GameDocument):
-    """Fields of every result from a folder of plays by people."""
+    """Fields that every result from a folder of plays by people has."""
 
     folder: str
     plays: int
@@ -62,7 +64,7 @@ class PlaysDocument(GameDocument):
 
     @classmethod
     def of_skill(cls, schema: str, result: PeopleSkill, **others: Any) -> Self:
-        """Return the JSON of people on the scale. others: additional fields."""
+        """Create a document of people on the scale. others: the other fields of the document."""
         question = result.yardstick.question
         fields = {
             "policy": result.yardstick.policy,
@@ -75,7 +77,7 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Lines on the files of the plays, and a note if these are synthetic."""
+        """Lines on the files of the plays, with a note if some plays are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
         listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
@@ -83,7 +85,7 @@ class PlaysDocument(GameDocument):
 
 
 class TesterSkill(Document):
-    """The estimated skill of testers in logits: its mean, spread, and the effect of a first play."""
+    """The estimated skill of testers, in logits: its mean, its spread, and the effect of a first play."""
 
     these: Interval  # mean of the people who played
     mean: Interval  # mean of people like them
@@ -92,7 +94,7 @@ class TesterSkill(Document):
 
 
 class LevelLeftOut(Document):
-    """Prediction of a level from the plays at all other levels."""
+    """Prediction of the win rate at one level from the plays at all other levels."""
 
     level: str
     plays: int
@@ -114,7 +116,7 @@ class OneScale(Document):
 
 
 class SkillDocument(Checked, PlaysDocument):
-    """Result of `playtest skill`. It does not depend on the time or the number of threads."""
+    """Result of `playtest skill`, which is identical for any number of threads."""
 
     scenario_hashes: dict[str, str]
     policy: str
@@ -151,7 +153,10 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 
 
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
-    """Return the JSON of people on the scale. others: the fields sources, made_up and why."""
+    """Return the JSON of people on the scale.
+
+    others: the fields `sources`, `made_up` and `why`, and estimates.
+    """
     yard, posterior = result.yardstick, result.posterior
     above, below = result.beyond
     d = SkillDocument.of_skill(
@@ -202,7 +207,10 @@ def _side(slope: Interval) -> int:
 def contest_document(
     result: Contested, match: Match, seated: Sequence[str], folder: str, **others: Any
 ) -> ContestDocument:
-    """Return the JSON of a competitive game. others: the fields sources, made_up and why."""
+    """Return the JSON for a competitive game.
+
+    others: the fields `sources`, `made_up`, `why` and `minutes`.
+    """
     d = ContestDocument.of_levels(
         "bartizan.playtest.contest/1",
         match.game,
@@ -231,7 +239,7 @@ def sentence(d: SkillDocument) -> str:
 
 
 def _how_sure(d: SkillDocument) -> str:
-    """Return text such as `90 % posterior interval, 40 plays by 9 testers`."""
+    """Return level and data of an estimate: `90 % posterior interval, 40 plays by 9 testers`."""
     named = d.people - d.unnamed
     people = [f"{words.many(named, 'tester')}"] if named else []
     people += ["unnamed people, counted as one per file"] if d.unnamed else []
@@ -240,8 +248,9 @@ def _how_sure(d: SkillDocument) -> str:
 
 
 def _like(d: SkillDocument) -> str:
-    """Return text such as `like garrison with noise 0.08 (0.03 to 0.20)`; beyond the scale, only a comparison
-    with its end.
+    """Return people's skill in words, such as `like garrison with noise 0.08 (0.03 to 0.20)`.
+
+    If people are probably beyond the scale, the text compares them with its end.
     """
     policy, noise, most = d.policy, d.noise, d.rungs[-1].noise
     if d.above_the_scale > EDGE:
@@ -303,7 +312,7 @@ def _caption(d: PeopleDocument) -> str:
 
 
 def _scale(d: SkillDocument) -> Iterator[str]:
-    """Yield text about the scale, and these people's position on it."""
+    """Yield lines on the scale, and on the position of these people on it."""
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = estimates.number(d.skill.spread, 2)
@@ -322,7 +331,7 @@ def _scale(d: SkillDocument) -> Iterator[str]:
 
 
 def _findings(d: PeopleDocument) -> Iterator[str]:
-    """Yield findings that are not in the tables."""
+    """Yield lines with the findings that are not in the tables."""
     if isinstance(d, SkillDocument):
         yield from (_equivalent(d, row) for row in d.levels if row.equivalence)
         yield from _one_scale_lines(d)
@@ -339,8 +348,10 @@ def _findings(d: PeopleDocument) -> Iterator[str]:
 
 
 def _equivalent(d: SkillDocument, row: AtLevel) -> str:
-    """Return text such as `Within 10 percentage points of garrison at veteran: probability 41 %, not shown by
-    the plays ...`.
+    """Return a sentence on whether people win about as often as the policy at a level.
+
+    The sentence gives the probability that the difference is within the margin, and states whether the plays
+    alone show this.
     """
     test = row.equivalence
     assert test is not None
@@ -374,7 +385,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
 
 
 def predicted(share: Interval) -> Said:
-    """Return text such as `31 % (12–54 %)`, without decimals because there are few plays."""
+    """Return a predicted share such as `31 % (12–54 %)`, without decimals because there are few plays."""
     return estimates.percent(share, 0)
 
 
@@ -382,7 +393,7 @@ def predicted(share: Interval) -> Said:
 
 
 def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
-    """Yield marks of testers at a level, for the first chart of a page."""
+    """Yield marks of testers at a level, for the main chart of a page."""
     if not isinstance(d, SkillDocument):
         return
     for row in d.levels:
@@ -406,9 +417,7 @@ def _figure(d: PeopleDocument) -> Figure:
 def _dot(
     row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, these: Interval | None = None
 ) -> Track:
-    """Return a row with the win rate of the policy, the prediction for people, and their observed win
-    rate.
-    """
+    """Return a row with the policy's win rate, the prediction for people, and their observed win rate."""
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {predicted(these)}" if these else f"policies {words.percent(policy)}"

@@ -1,4 +1,4 @@
-"""The form for a playtest: the fields of a play as text, as a printable page, and as headings of a sheet."""
+"""The form for a playtest: the fields of a play as text, as a page to print, and as headings of a sheet."""
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -59,7 +59,7 @@ CHOICES = {"level": "levels", "role": "roles", "seat": "roles", "ending": "endin
 
 
 def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str, str]]:
-    """Return the columns with their labels in the order of the form. unasked: columns to omit."""
+    """Return [{column, asked}] in the order of the form. unasked: columns to omit."""
     choices = {column: ", ".join(d[key]) for column, key in CHOICES.items()}
     choices["turns"] = f"{d['unit'].capitalize()}s"
     return [
@@ -86,7 +86,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def page(d: Mapping[str, Any]) -> str:
-    """Return the form as a self-contained page to print."""
+    """Return the form as a self-contained HTML page to print."""
     loader = FileSystemLoader(TEMPLATES)
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     asked = _asked(d)
@@ -103,7 +103,7 @@ def page(d: Mapping[str, Any]) -> str:
 
 
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:
-    """Return {column: label}."""
+    """Return the label of each column."""
     return {field["column"]: field["asked"] for field in d["fields"]}
 
 
@@ -116,7 +116,7 @@ def _of_the_play(asked: Mapping[str, str]) -> list[str]:
 
 
 def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Map each question to the simulator's answers, which are empty without a sweep."""
+    """Map each question to the simulator's answers; the answers are empty without a sweep."""
     says = d["simulator_says"]["lines"] if "simulator_says" in d else {}
     return {question: says.get(key, []) for key, question in BESIDE.items()}
 
@@ -134,8 +134,9 @@ def _method(d: Mapping[str, Any]) -> list[str]:
 
 
 def says(study: Study, folder: str) -> dict[str, Any]:
-    """Return the simulator's answers: `lines` maps each question of the form to its lines of text. Other keys
-    are the folder, the number of games and the confidence level.
+    """Return the simulator's answers, with the folder, the number of games and the confidence level.
+
+    `lines` maps each question of the form to lines of text.
     """
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [
@@ -166,7 +167,7 @@ def says(study: Study, folder: str) -> dict[str, Any]:
 
 
 def _wins(finding: Finding, study: Study) -> str:
-    """Return text on the win rate of the only player, or of each seat."""
+    """Return the win rate of the player of a solo game, or of each seat, as text."""
     if len(finding.wins.seats) == 1:
         return f"wins {words.share_with_limits(finding.wins.first.win)}"
     seats = range(1, len(finding.wins.seats) + 1)
@@ -176,7 +177,7 @@ def _wins(finding: Finding, study: Study) -> str:
 
 
 def _middle(values: Any) -> str:
-    """Return text on the median and quartiles of scores or turns."""
+    """Return the median and the quartiles of scores or turns, as text."""
     low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
     return f"median {words.number(median)}, half of the games {words.span(low, high)}"
 

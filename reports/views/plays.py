@@ -1,4 +1,4 @@
-"""Output of `playtest import`: plays read, saved and set aside."""
+"""Text of `playtest import`: plays that were read, saved and set aside."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # listed in one line
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of the text for the JSON output of `playtest import`."""
+    """Yield the lines of text for the JSON document of `playtest import`."""
     for file in d["files"]:
         yield from _file(file)
     folder = d["folder"]

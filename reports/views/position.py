@@ -13,7 +13,7 @@ MOST_ACTIONS = 20  # rows of a table; the JSON output has all actions
 
 
 class PositionDocument(PositionChances, PlayedDocument):
-    """Result of `position`. It does not depend on the time or the number of threads."""
+    """Result of `chance --at`, which is identical for any number of threads."""
 
     sentence: str
 
@@ -75,7 +75,7 @@ def _line_up(policies: Sequence[str]) -> str:
 
 
 def _throws(d: ThrowChances) -> Table:
-    """Return the table of events by action, with a column of exact probabilities if known."""
+    """Return the table of a throw or log text by action, with a column of exact probabilities if known."""
     has_exact = any(row.exact is not None for row in d.actions)
     rows = tuple(
         (

@@ -16,7 +16,7 @@ FAR_APART = 3.0  # standard errors
 
 
 class RareDocument(RareEvent, PlayedDocument):
-    """Result of `rare`. It does not depend on the time or the number of threads."""
+    """Result of `chance --event` for a rare event, which is identical for any number of threads."""
 
     event_title: str
     sentence: str
@@ -120,7 +120,7 @@ def _agreement(d: RareDocument) -> str:
 
 
 def _chance(interval: Interval) -> str:
-    """Return text such as `1 in 23,000,000 (4.3e-08)`, `12.3 %`, `below 2e-09`."""
+    """Return a probability as text: `1 in 23,000,000, 4.3e-08`, `below 2.0e-09, fewer than 1 in ...`."""
     if not interval.estimate:
         return f"below {_up(interval.high)}, {words.one_in(interval)}"
     return ", ".join(filter(None, (words.one_in(interval), _value(interval.estimate, interval))))
@@ -135,7 +135,7 @@ def _limits(interval: Interval) -> str:
 
 
 def _value(value: float, interval: Interval) -> str:
-    """Return a probability in percent, or in scientific notation if small."""
+    """Return a probability in percent or, if it is small, in scientific notation."""
     if interval.estimate >= SMALL:
         return words.percent(value, words.digits_for(interval.half_width * 100))
     if value == 0:
@@ -145,7 +145,7 @@ def _value(value: float, interval: Interval) -> str:
 
 
 def _up(value: float) -> str:
-    """Return an upper bound, rounded up to two figures."""
+    """Return an upper bound in scientific notation, rounded up to two figures."""
     step = 10.0 ** (floor(log10(value)) - 1)
     return f"{ceil(value / step - 1e-9) * step:.1e}"
 

@@ -13,7 +13,7 @@ from bartizan.simcore.reporting import COUNTER
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the result of a cell, without its assumptions and speed."""
+    """Yield the lines on the result of a cell, without its assumptions and speed."""
     players = players_of(d)
     title = changes.titled(d, d["difficulty"], " vs ".join(players))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
@@ -59,9 +59,9 @@ def _seat_share(seat: Mapping[str, Any]) -> SeatShare:
 
 
 def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
-    """Return the chart of win rates: a row per seat or, for a solo game, one row from newcomer to best play.
+    """Return the chart of win rates: a row per seat, or for a solo game a single row.
 
-    known: brackets of the scenario.
+    The single row ranges from the newcomer to the best play found. known: brackets of the scenario.
     """
     if not d.get("seats"):
         mark = share_mark(d["policies"][0], Interval(**d["win_rate"]), d["games"])
@@ -80,7 +80,7 @@ def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
 
 
 def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the luck-adjusted win rate and the speed of the simulation."""
+    """Yield lines on the luck-adjusted win rate and on the speed of the simulation."""
     if "luck_adjusted" in d:
         yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
     speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "saved games"
@@ -93,8 +93,9 @@ def has_one_result(d: Mapping[str, Any]) -> bool:
 
 
 def is_about_score(d: Mapping[str, Any]) -> bool:
-    """Return whether every game of a solo game is won, so that only the score differs. If all games have
-    another result, they differ only in length.
+    """Return whether every game of a solo game is won, so that only the score differs.
+
+    If every game has another result in common, games differ only in length.
     """
     score = d["score"]
     differs = score["mean"] is not None and score["min"] < score["max"]
@@ -102,11 +103,9 @@ def is_about_score(d: Mapping[str, Any]) -> bool:
 
 
 def _length(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the line on the length of games.
+    """Yield the line on the length of games that ended, and a line on truncated games.
 
-    `turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`
-
-    It covers the games that ended. Another line counts truncated games.
+    For example: `turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`.
     """
     turns = d["turns"]
     unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
@@ -143,16 +142,18 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_of_seats(d: Mapping[str, Any]) -> bool:
-    """Return whether `score` repeats the score of the first seat. Otherwise it is, for example, the
-    winner's.
+    """Return whether `score` repeats the score of the first seat.
+
+    If not, it is, for example, the winner's.
     """
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
 
 
 def _score(d: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the score with its owner and number of games. If lost games have a score too, also yield the
-    score of won games.
+    """Yield the score with its owner and number of games.
+
+    If lost games have a score too, also yields the score of won games.
     """
     score = d["score"]
     if score["mean"] is None or is_of_seats(d):
@@ -170,7 +171,7 @@ def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
 
 
 def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
-    """Return text such as `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
+    """Return mean and range as text: `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
     sd = f", sd {words.number(value['sd'], 2)}" if value["sd"] is not None else ""  # one game has none
     ends = f"from {words.exact(value['min'])} to {words.exact(value['max'])}"
     return f"mean {_mean(value, d)}{sd}, {ends}"

@@ -1,4 +1,4 @@
-"""Sensitivity of the result to scenario values: effects, and the robustness of conclusions."""
+"""Sensitivity of the result to scenario values: effects of values, and robustness of conclusions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -54,7 +54,7 @@ class Baseline(Document):
 
 
 class Joint(Document):
-    """The result if all values are drawn at once. se: median standard error of a draw."""
+    """The result if all values are drawn at once. se: median of the draws' standard errors."""
 
     draws: int
     min: float | None = optional()
@@ -67,7 +67,7 @@ class Joint(Document):
 
 
 class SensitivityDocument(PlayedDocument):
-    """Result of `sensitivity`. It does not depend on the time or the number of threads."""
+    """Result of `sensitivity`, which is identical for any number of threads."""
 
     games: int
     seatings: int = 1
@@ -89,7 +89,7 @@ class SensitivityDocument(PlayedDocument):
 
     @property
     def noun(self) -> str:
-        """`assumption` if all varied values are assumed, otherwise `number`."""
+        """Noun for the varied values: `assumption` if all of them are assumed, otherwise `number`."""
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
         return "assumption" if guesses else "number"
 
@@ -148,7 +148,7 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
 
 
 def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
-    """Return the conclusion as it is in the baseline."""
+    """Return the conclusion as a sentence, as it is in the baseline."""
     kind, names, is_positive = conclusion.kind, conclusion.names, conclusion.is_positive
     if kind == HALF:
         return f"{players[0]} wins {'more' if is_positive else 'fewer'} than half of the games"
@@ -164,7 +164,7 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 
 
 def verdict(conclusion: Conclusion) -> str:
-    """Return text on whether the conclusion holds under all variations."""
+    """Return whether the conclusion holds under all variations and joint draws, as text."""
     single, joint = conclusion.single, conclusion.joint
     looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
@@ -182,7 +182,10 @@ def verdict(conclusion: Conclusion) -> str:
 
 
 def _cases(cases: Sequence[Mapping[str, Any]]) -> str:
-    """Return text such as `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`."""
+    """Return variations and joint draws as text.
+
+    For example: `card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`.
+    """
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED
     more = f" and {words.many(rest, 'more variation')}" if rest > 0 else ""
@@ -201,9 +204,7 @@ def _sentence(
     source: str,
     conclusions: Sequence[Conclusion],
 ) -> str:
-    """Return the finding as a sentence: largest effect, values without effect, joint range, conclusion,
-    method.
-    """
+    """Return the finding as a sentence: largest effect, values without effect, joint range, conclusion."""
     parts = [
         _largest(result, subject),
         _unclear(len(result.unclear), len(result.knobs), len(result.influences)),
@@ -228,7 +229,7 @@ def _sentence(
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
-    """Return text on how many values have no significant effect."""
+    """Return how many values have no significant effect, as text."""
     adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
     if not unclear:
         return f"every value has a significant effect {adjusted}"
@@ -252,8 +253,9 @@ def _largest(result: Sensitivity, subject: str) -> str:
 
 
 def _by(difference: Interval) -> str:
-    """Return text on a change that is significant by its adjusted p. Its simultaneous interval may include
-    0.
+    """Return a change with a significant adjusted p-value as a predicate, such as `rises by ...`.
+
+    Its simultaneous interval may still include 0.
     """
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
@@ -264,7 +266,7 @@ def _by(difference: Interval) -> str:
 def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = True) -> View:
     """Return the view of a result.
 
-    top: number of rows of the table on a terminal (None: a page). is_of_games: whether the result has the
+    top: number of rows of the table on a terminal; None for a page. is_of_games: whether the result has the
     rules and numbers of the page's games.
     """
     asked = (
@@ -372,9 +374,7 @@ def _row(influence: Influence) -> tuple[Entry, ...]:
 
 
 def _rest(d: SensitivityDocument) -> Iterator[str]:
-    """Yield lines on the range over joint draws, on values without effect, and on values that were not
-    varied.
-    """
+    """Yield lines on the range over joint draws, and on values without effect, not varied, or rejected."""
     joint = d.joint
     if joint.q5 is not None:
         least, most, median, low, high, se = (

@@ -1,4 +1,4 @@
-"""Sequential sampling: the stopping rule, and estimates adjusted for it."""
+"""Sequential sampling: the stopping rule, and estimates that are adjusted for it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +31,9 @@ class NotedInterval(Interval):
 
 
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
-    """Return the JSON of a cell's stopping rule, with the raw and the adjusted share of wins if the rule is a
-    precision.
+    """Return the JSON of a cell's stopping rule.
+
+    If the rule is a precision, it includes the raw and the adjusted share of wins.
     """
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
@@ -51,7 +52,7 @@ def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> di
 
 
 def stopped_lines(document: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of `run` on the stopping rule; none for a fixed number of games."""
+    """Yield the lines of `run` on the stopping rule; nothing for a fixed number of games."""
     rule = document["stopping"]
     if rule["half_width"] is None:
         return
@@ -109,8 +110,10 @@ class Stopping(Document):
 
 
 class LogLikelihoodRatio(Document):
-    """Log-likelihood ratio. least, most: its values if all truncated games count against the claim, and if
-    all count for it. no, yes: stopping bounds.
+    """Log-likelihood ratio of a test.
+
+    least, most: its values if all truncated games count against the hypothesis, and if all count for it. no,
+    yes: the bounds at which the test stops.
     """
 
     value: float
@@ -121,7 +124,7 @@ class LogLikelihoodRatio(Document):
 
 
 class SequentialDocument(TwoSides):
-    """Result of `compare --test`. It does not depend on the time or the number of threads."""
+    """Result of `compare --test`, which is identical for any number of threads."""
 
     test: ClaimTested
     answer: str
@@ -144,7 +147,7 @@ def document(
 ) -> SequentialDocument:
     """Return the JSON of a test.
 
-    sides: JSON of both sides; subject: measure of the headline; levels: whether the game has several levels.
+    sides: JSON of both sides. subject: measure of the headline. levels: whether the game has several levels.
     """
     claim, raw = result.claim, result.raw
     least, most = claim.means
@@ -178,7 +181,7 @@ def document(
 
 
 def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
-    """Return the finding as sentences: answer, difference, number of games, assumptions."""
+    """Return the finding as sentences: answer, difference, number of games and assumptions."""
     setting = setting_of(d.a, d.change, list(dict.fromkeys(d.a["policies"])), levels)
     changed = words.listing([changes.instead(row) for row in d.change])
     difference = d.adjusted or d.raw
@@ -201,7 +204,7 @@ def view(d: SequentialDocument) -> View:
 
 
 def _numbers(d: SequentialDocument) -> Iterator[str]:
-    """Yield lines with the numbers below the sentence."""
+    """Yield the lines with numbers below the sentence."""
     rule, llr = d.stopping, d.llr
     ratio = f"{llr.value:+.2f}" if not d.capped else f"between {llr.least:+.2f} and {llr.most:+.2f}"
     yield (

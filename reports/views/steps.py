@@ -1,4 +1,4 @@
-"""Effects of the individual changes between two editions of a game."""
+"""Effects of the single changes between two editions of a game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -97,8 +97,9 @@ def _players(d: StepsDocument) -> str:
 
 
 def _largest(d: StepsDocument) -> tuple[str, str]:
-    """Return text on the largest effect, such as `"Actions exhaust" changes the win rate most`, and its
-    size.
+    """Return two parts of a sentence: the largest effect and its size.
+
+    For example: `"Actions exhaust" changes the win rate most` and `by +3.1 percentage points (+2.5 to +3.7)`.
     """
     most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
     unsure = f", {most.doubt}" if most.doubt else ""

@@ -1,4 +1,4 @@
-"""Result of a training run: the gain of the policy in held-out games, and the weights that changed most."""
+"""Result of a training run: the gain in held-out games, and the weights that changed most."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ MOST_CHANGED = 6  # weights in the text
 
 
 class TrainDocument(Trained, extra="allow"):
-    """Result of `train`, with the options as the weights file stores them."""
+    """Result of `train`, with the options in the form in which the weights file stores them."""
 
     schema_: str = keyed("schema", default="bartizan.train/1")
     policy: str
@@ -97,7 +97,7 @@ def _search(d: TrainDocument) -> Iterator[str]:
 
 
 def checked(d: TrainDocument) -> list[str]:
-    """Return one line per level for the weights file."""
+    """Return one line per level about the gain, for the weights file."""
     return [
         f"{level or 'all'}: wins {words.share(wins.after)} against {words.share(wins.before)} before, "
         f"{differences.signed(wins.difference, least=1)}, {wins.games} held-out games"

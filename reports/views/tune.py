@@ -1,4 +1,4 @@
-"""Results of `tune` for one value, for several values, or for every single change."""
+"""Results of `tune`: for one value, for several values, or for every single change."""
 
 from collections.abc import Mapping
 from typing import Any

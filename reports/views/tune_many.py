@@ -1,4 +1,4 @@
-"""Results of `tune` for several values at once, and for every single change."""
+"""Results of `tune` for several values at once, and for single changes of every value."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
 
 
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
-    """Yield a sentence on the options that would settle an inconclusive result."""
+    """Yield a sentence on how to settle an inconclusive result."""
     if d.verdict == INCONCLUSIVE:
         edge = "The nearest result is at an edge of the target, so more games may not give a verdict"
         yield f"{d.would_tell or (edge if d.best.open else 'Use more --games')}."

@@ -1,4 +1,4 @@
-"""Parts that all results of `tune` share: JSON, sentence, figure and table."""
+"""Parts that all results of `tune` share: JSON fields, sentence, figure and table."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class VariedValue(CostedValue):
 
 
 class TuneDocument(Looked, PlayedDocument):
-    """Fields of all results of `tune`. They do not depend on the time or the number of threads."""
+    """Fields of all results of `tune`, which are identical for any number of threads."""
 
     levels: int  # number of levels in the scenario
     seatings: int
@@ -96,12 +96,12 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def measure(self) -> str:
-        """Subject of the sentence, without its trailing comma."""
+        """The subject of the sentence, without its trailing comma."""
         return self.subject.rstrip(",")
 
     @property
     def wanted(self) -> str:
-        """Text such as `to 30 % (±1 percentage point)`, `between 28 and 32 %`."""
+        """The target as text, such as `to 30 % (±1 percentage point)` or `between 28 and 32 %`."""
         low, high, margin = self.target.low, self.target.high, self.target.margin
         scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
         if low == high and not margin:  # JSON of an earlier version
@@ -140,9 +140,7 @@ class TuneDocument(Looked, PlayedDocument):
         )
 
     def with_sentence(self, rest: str) -> Self:
-        """Return a copy of the result whose `sentence` names the game, players and level, followed by
-        `rest`.
-        """
+        """Return a copy of the result with a sentence that gives game, players and level before `rest`."""
         players = " vs ".join(dict.fromkeys(self.policies))
         level = self.difficulty if self.levels > 1 else ""
         setting = changes.title(self.title, self.changes, players, level)
@@ -150,8 +148,9 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """Text such as `About 35,000 held-out games would give a verdict (--fresh)`; "" if the number is
-        unknown.
+        """How many games would give a verdict, as text; "" if unknown.
+
+        For example: `About 35,000 held-out games would give a verdict (--fresh)`.
         """
         if not self.games_needed:
             return ""
@@ -167,9 +166,9 @@ def common(
     fresh_seed: int,
     looks: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the fields of every result.
+    """Return the fields that every result has.
 
-    fresh: held-out games of the best change; looks: fields of `Looked`.
+    fresh: held-out games of the best change. looks: fields of `Looked`.
     """
     wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
     needed = target.games_to_tell(fresh.estimate, fresh.games, wider)
@@ -201,7 +200,7 @@ def _subject(target: Target, condition: Condition, s: Scenario) -> str:
 
 
 def _held(condition: Condition) -> InMemoryCell:
-    """Return the first seating as a cell without games."""
+    """Return the first seating as an in-memory cell without games."""
     reporting = condition.game.compiled.reporting
     return InMemoryCell(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
 
@@ -244,8 +243,8 @@ class ShownChanges:
     """Content of the view of a result.
 
     finding: sentence without numbers. best: the change that the finding describes. name: heading of the first
-    column. columns: the other headings. about: addition to the caption. heading, lines: text above and below
-    the table on a terminal.
+    column. columns: the other headings. about: text added to the caption. heading, lines: text above and
+    below the table on a terminal.
     """
 
     finding: str
@@ -317,7 +316,7 @@ def estimated(interval: Interval, d: TuneDocument) -> Entry:
 
 
 def time_of(d: TuneDocument) -> str:
-    """Return the heading of the column of lengths: `Turns`, `Rounds`."""
+    """Return the heading of the column of lengths, such as `Turns` or `Rounds`."""
     return words.sentence(f"{d.turn_name}s")
 
 
@@ -326,7 +325,7 @@ def turns_of(turns: Interval) -> Entry:
 
 
 def refused_lines(values: Sequence[str]) -> Iterator[str]:
-    """Yield lines on rejected values. values: each rejected value with the reason."""
+    """Yield lines on rejected values. values: each value with the reason for its rejection."""
     for value in values[:REFUSED]:
         yield f"Rejected: {value}"
     if len(values) > REFUSED:

@@ -119,7 +119,7 @@ def _rows(d: TunedValue) -> Iterator[TriedRow]:
 
 
 def _lines(d: TunedValue) -> Iterator[str]:
-    """Yield notes on the search, the cost of the change, and rejected values."""
+    """Yield lines on the search, the cost of the change, and rejected values."""
     if d.bends:
         every = (
             "all values were evaluated, and the nearest was selected by its own games."
@@ -140,7 +140,7 @@ def _lines(d: TunedValue) -> Iterator[str]:
 
 
 def _range(d: TunedValue) -> str:
-    """Return a target range that the best value is expected to meet."""
+    """Return a `--target` with a range that the best value is expected to meet."""
     fresh = d.winner.fresh.estimate
     ends = (d.target.low, fresh.low, fresh.high)
     step = 0.01 if d.target.is_share else 1

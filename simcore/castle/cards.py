@@ -1,5 +1,7 @@
 """The pack of Castle under a scenario, and the exchange of a drawn card for a card in the draw pile (for
 `bartizan cards`).
+
+`swap`, `exchange` and `take_away` modify `state`.
 """
 
 import numpy as np
@@ -31,7 +33,7 @@ def swap(state, tables, seat, kind):
     """Exchange the drawn card for a uniformly random card of rank `kind` in the draw pile, together with the
     record of who has seen it.
 
-    Returns False if the pile has no such card. Modifies `state`.
+    Returns False if the pile has no such card, otherwise True.
     """
     old = state.drawn
     if rank_of(old) == kind:
@@ -45,7 +47,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, i):
-    """Exchange the drawn card for the card in place `i` of the draw pile. Modifies `state`."""
+    """Exchange the drawn card for the card at index `i` of the deck."""
     old, new = state.drawn, int(state.deck[i])
     state.deck[i] = old
     state.drawn = new
@@ -55,10 +57,10 @@ def exchange(state, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange a drawn card of rank `kind` for a random card of another rank. Return 1, or 0 without an
-    exchange.
+    """Exchange a drawn card of rank `kind` for a random card of another rank. Return 1, or 0 if no card is
+    exchanged.
 
-    mark: distinguishes several choices in one game. Modifies `state`.
+    mark: distinguishes several choices in one game.
     """
     if not due(state, tables, seat) or rank_of(state.drawn) != kind:
         return 0
@@ -82,9 +84,9 @@ USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barrica
 
 @jit
 def note(state, tables, action, seen):
-    """Count the use of a drawn card, which is used at once (3.1).
+    """Count the use of a drawn card in `seen`, which is modified. A drawn card is used at once (3.1).
 
-    The cards of the set-up are all placed (2.3), and do not count as uses of a hand. Modifies `seen`.
+    Cards placed in the set-up are not counted (2.3).
     """
     if action == NO_ACTION or state.stage != Stage.CARD:
         return
@@ -138,7 +140,7 @@ def _royal(model: CastleScenario, rank: int) -> str:
 
 
 def _with_ace(model: CastleScenario, kind: str) -> str:
-    """Describe the difference from archers (7.3 - 7.5)."""
+    """Describe how the rank attacks when an Ace draws it; "" for archers (7.3 - 7.5)."""
     if kind == "archers":
         return ""
     attack = getattr(model, kind)
@@ -146,7 +148,7 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
-    """Describe the advanced rules in use (11.7, 11.8)."""
+    """Describe the effect of the advanced rules in use on a rank (11.7, 11.8)."""
     texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur

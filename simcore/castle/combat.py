@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
 from bartizan.simcore.castle.rules.fight import aim, roll_both
@@ -28,12 +29,12 @@ class Fight(NamedTuple):
     attack: int  # Attack
     lead: int  # rank, 0 Ace .. 12 King
     force: int  # the attacker's bonus to the dice
-    dice: int  # the attacker's
+    dice: int  # number of the attacker's dice
     rank: int  # of the defending card, or JOKER
     queen: bool  # the defender's Queen is alive
     hidden: bool  # the target was face down
     same_suit: bool  # lead and target have the same suit
-    attack_adds: int  # reinforcements
+    attack_adds: int  # value of the attacker's reinforcements
     defence_adds: int
 
 
@@ -44,7 +45,7 @@ def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.n
     """
     won = np.empty(attempts, np.uint8)
     states, blank = np.zeros((2, 1), STATE)
-    fights(states, blank, tables.view(np.recarray)[0], fight, seed, won)
+    fights(states, blank, as_records(tables)[0], fight, seed, won)
     return won
 
 
@@ -62,7 +63,7 @@ def fights(states, blank, tables, fight, seed, won):
 
 @jit
 def fight_once(state, tables, fight, seed, attempt):
-    """Simulate one fight. Modifies `state`, which is blank."""
+    """Simulate one fight. state: a blank state, which is modified."""
     seed_luck(state, seed, attempt)
     clear_table(state, tables)
     state.attack, state.attacker = fight.attack, ATTACKER
@@ -75,7 +76,7 @@ def fight_once(state, tables, fight, seed, attempt):
 
 @jit
 def set_up_target(state, tables, fight):
-    """Place the target. Modifies `state`."""
+    """Place the target of the fight in `state`."""
     suit = 0 if fight.same_suit else 1
     for k in range(c.ROYALS):
         if k != c.Royal.QUEEN or fight.queen:

@@ -97,7 +97,7 @@ class Heading(IntEnum):
 
 
 class Stage(IntEnum):
-    """Decision points: PROTOCOL.md section 2."""
+    """Decision points (PROTOCOL.md, section 2)."""
 
     NONE = 0
     CHOOSE = 1
@@ -121,7 +121,7 @@ class Stage(IntEnum):
 
 
 class Act(ActKind):
-    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+    """Kinds of action (PROTOCOL.md, section 1). An action is `kind * ARGUMENTS + argument`."""
 
     END = 1, "3.6", "no more, or declined", "{end}"
     DRAW = 2, "3.1", "a card is drawn", "draws"
@@ -151,7 +151,7 @@ class End(IntEnum):
 
 
 class Luck(IntEnum):
-    """Random streams: PROTOCOL.md section 4."""
+    """Random streams (PROTOCOL.md, section 4)."""
 
     ROYALS = 0
     DECK = 1
@@ -161,7 +161,7 @@ class Luck(IntEnum):
 
 
 class Event(EventKind):
-    """Entries in the log of one `apply`, for traces. Simulations never read it."""
+    """Entries in the log of one `apply`, for traces. Simulations never read the log."""
 
     TURN = 1, "3.1", "== turn {b}, {a:player}"
     DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
@@ -183,8 +183,8 @@ class Event(EventKind):
     THROWN = 18, "11.9", "{a:card} is picked instead of dice", Shown.CARD
 
 
-# The next step after the consequences of an action: input of `turns.advance`. A turn; an attack up to its
-# fight; a fight; its consequences; an Ace
+# The next step after the consequences of an action: input of `turns.advance`. The lines are the steps of a
+# turn, of an attack up to its fight, of a fight, of its consequences, and of an Ace.
 Step = IntEnum(
     "Step",
     "CHOOSE SETUP SETUP_CARD BEGIN_TURN DRAW CARD CONTEST END_TURN FORCED_TURN "

@@ -1,4 +1,7 @@
-"""Castle for the play loop: the effects of actions, and the engine's declaration."""
+"""The engine of Castle: the effects of actions, and its declaration for the play loop.
+
+All compiled functions modify `state`.
+"""
 
 from bartizan.simcore.castle import actions, scene, trace
 from bartizan.simcore.castle import components as c
@@ -25,7 +28,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def apply(state, tables, action):
-    """Apply one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -65,7 +68,7 @@ def apply(state, tables, action):
 
 
 def apply_remove(state, act, square):
-    """Pay a card for snake eyes (6.3). Modifies `state`."""
+    """Remove a card of the victim after snake eyes, unless the player declines (6.3)."""
     if act == c.Act.REMOVE:
         state.removals += 1
         card = grid.take_off(state, state.victim, square)
@@ -74,7 +77,7 @@ def apply_remove(state, act, square):
 
 
 def strike_back(state, tables, target):
-    """Choose the card that a counter-strike attacks (11.5). Modifies `state`."""
+    """Choose the card that a counter-strike attacks (11.5)."""
     state.attack = c.Attack.COUNTER
     state.attacker = state.to_move
     aim(state, tables, target)
@@ -82,7 +85,7 @@ def strike_back(state, tables, target):
 
 
 def choose_suit(state, tables, suit):
-    """Choose a suit (C1 choice). Modifies `state`."""
+    """Give the player's current royal the chosen suit (C1 choice)."""
     k = state.to_place // tables.players
     state.suits_left[k, suit] = 0
     state.royal[state.to_move, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
@@ -92,8 +95,6 @@ def choose_suit(state, tables, suit):
 def take_up(state, tables, i):
     """Select the i-th of the dealt cards to be placed next; the order of the other cards does not change
     (2.3).
-
-    Modifies `state`.
     """
     p, k = state.to_move, placing(state, tables)
     card = state.dealt[p, k + i]
@@ -106,7 +107,7 @@ def take_up(state, tables, i):
 def place(state, tables, p, square, turn):
     """Place the drawn card in the castle of player p (2.3, 3.2, 7.7, C2, C7, C41).
 
-    turn: False for a placement of the set-up. Modifies `state`.
+    turn: False for a placement in the set-up.
     """
     square = grid.make_room(state, tables, p, square)
     face_up = (
@@ -122,7 +123,7 @@ def place(state, tables, p, square, turn):
 
 def apply_turn(state, tables, act, argument):
     """Apply an action at the start of a turn: draw a card, close gaps, or attack with a card of the player's
-    own castle (3.7, 8.1, 8.2, 9.1). Modifies `state`.
+    own castle (3.7, 8.1, 8.2, 9.1).
     """
     p = state.on_turn
     if act == c.Act.CLOSE:
@@ -141,7 +142,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def apply_card(state, tables, act, argument):
-    """Apply the use of the drawn card (3.1 - 3.6). Modifies `state`."""
+    """Apply the use of the drawn card (3.1 - 3.6)."""
     p, card = state.on_turn, state.drawn
     state.after = c.Step.END_TURN
     if act == c.Act.PLACE:
@@ -164,15 +165,15 @@ def apply_card(state, tables, act, argument):
 
 
 def rally(state, p, card):
-    """Add a card to the pool (3.4). Modifies `state`."""
+    """Add a card to the player's pool (3.4)."""
     state.rallied += 1
     state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
 
 
 def apply_rally(state, tables, act, card):
-    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Cards that were not rallied join the attack.
-    Modifies `state`.
+    """Rally an extra card, or a card drawn by an Ace (3.4, C46). Extra cards that the player passes over join
+    the attack.
     """
     extra = state.attack != c.Attack.NONE
     passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked
@@ -195,7 +196,7 @@ def apply_rally(state, tables, act, card):
 
 
 def lay(state, tables, q, square, side):
-    """Lay a barricade (11.8). Modifies `state`."""
+    """Lay the drawn card as a barricade on a square of q's castle (11.8). side: Side."""
     s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
@@ -206,7 +207,7 @@ def lay(state, tables, q, square, side):
 
 
 def apply_target(state, tables, act, argument):
-    """Choose the next target, or end the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
+    """Choose the next target, or end the attack (4.1, 4.8, 6.1, 7)."""
     if act == c.Act.END:
         if state.attack == c.Attack.ASSASSIN and state.target == c.NONE:
             attack.miss(state)
@@ -217,7 +218,7 @@ def apply_target(state, tables, act, argument):
 
 
 def choose_target(state, tables, target):
-    """Set the target of the next fight. Modifies `state`."""
+    """Set the target of the next fight, and the kind and heading of the attack."""
     if target >= c.BARRICADE_TARGET:
         state.attack = c.Attack.BARRICADE
     elif target < c.POOL_TARGET and target != state.target:
@@ -227,7 +228,7 @@ def choose_target(state, tables, target):
 
 
 def apply_name(state, act, square):
-    """Add a card to a group, or begin the fight (11.4). Modifies `state`."""
+    """Add a card to a group, or begin the fight (11.4)."""
     state.after = c.Step.NAME
     if act == c.Act.NAME:
         state.named |= grid.bit(square)
@@ -237,7 +238,7 @@ def apply_name(state, act, square):
 
 
 def apply_spy(state, act, target):
-    """Turn over one card (7.1, 7.5). Modifies `state`."""
+    """Turn over the target, unless the player declines (7.1, 7.5)."""
     if act == c.Act.END:
         return
     if state.stage == c.Stage.SPY:
@@ -251,7 +252,7 @@ def apply_spy(state, act, target):
 
 
 def apply_add(state, tables, act, card):
-    """Add a reinforcement to the roll, or stop adding (4.5, 11.1). Modifies `state`."""
+    """Add a reinforcement to the roll, or stop adding (4.5, 11.1)."""
     if act == c.Act.ADD:
         reinforce(state, tables, state.to_move, card)
     elif state.contested != c.NONE:
@@ -262,7 +263,7 @@ def apply_add(state, tables, act, card):
 
 
 def reinforce(state, tables, p, card):
-    """Add a card of the pool to the roll (4.5, C21). Modifies `state`."""
+    """Add a card of the pool to the roll (4.5, C21)."""
     state.last_added = card
     state.pool[p] &= ~grid.bit(card)
     state.pool_hidden &= ~grid.bit(card)

@@ -1,5 +1,7 @@
 """Inputs of a value function (`simcore.features.Features`): each player's castle, royals and reserves, and
 the current attack.
+
+The functions named `write` or `write_*` modify `features`.
 """
 
 import numpy as np
@@ -40,7 +42,7 @@ USUAL_TURNS = 40
 
 @jit
 def write(state, tables, features):
-    """Write all features. Modifies `features`."""
+    """Write all features of a state to `features`."""
     for name in literal_unroll(PLAYER):
         features[name][:] = 0.0
     fights = state.attack != Attack.NONE and state.defender != NONE
@@ -70,7 +72,7 @@ def write(state, tables, features):
 
 @jit
 def write_castle(state, tables, p, ground, features):
-    """Write the features of a player's castle and cards. ground: squares in reach. Modifies `features`."""
+    """Write the features of a player's castle and cards. ground: squares in reach."""
     total = 0
     for s in range(SQUARES):
         if state.castle[p, s] != NONE:
@@ -89,7 +91,7 @@ def write_castle(state, tables, p, ground, features):
 
 @jit
 def write_king(state, p, ground, features):
-    """Write the situation of the King. Modifies `features`."""
+    """Write the features of a player's King."""
     for s in range(SQUARES):
         card = state.castle[p, s]
         if card != NONE and card == state.royal[p, Royal.KING]:

@@ -51,8 +51,8 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """Write the legal actions of an attack, except the choice of targets. Most of them may be declined
-    (END).
+    """Write the legal actions of an attack, except the choice of targets (TARGET). Most decisions may be
+    declined (END).
     """
     stage = state.stage
     if stage == c.Stage.REMOVE:
@@ -196,7 +196,7 @@ def write_first_targets(state, tables, legal, n):
 
 
 def write_turns(state, tables, legal, n):
-    """Write the cards that may be turned: castle cards by seat, then reinforcements (SPY; C18)."""
+    """Write the cards that may be turned over: castle cards by seat, then reinforcements (SPY; C18)."""
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:

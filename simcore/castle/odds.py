@@ -1,5 +1,6 @@
-"""Exact probabilities of Castle's fights (4.6, 4.7, section 6), by enumeration of every roll: for the tables
-of policies and for `bartizan chance castle --event fight`.
+"""Exact probabilities of Castle's fights (4.6, 4.7, section 6), from an enumeration of every roll.
+
+They are used by the tables of policies and by `bartizan chance castle --event fight`.
 """
 
 from collections import Counter

@@ -10,8 +10,8 @@ WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Return the progress: two for each royal lost, minus the royals lost by the player who has lost fewest,
-    plus one for a face-up King; WON if only one King is left before turn BEFORE.
+    """Return WON if only one King is left before turn BEFORE. Otherwise, return twice the number of royals
+    lost by all players except the one who has lost fewest, plus 1 if a King is face up.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
         return WON
@@ -21,8 +21,8 @@ def quick_win(state, tables):
 
 
 def last_stand(state, tables):
-    """Return the progress: the largest number of royals that a living player has lost. If a player has only
-    the King left, it is the number of royals that all players have lost. WON if such a player has won.
+    """Return WON if a player has won with only the King left. Otherwise, return the largest number of royals
+    that a living player has lost or, if a player has only the King left, that all players have lost.
     """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
@@ -49,7 +49,7 @@ def is_king_up(state, tables):
 
 
 def gone(state, p):
-    """Return the number of royals that this player has lost; losing the King loses all."""
+    """Return the number of royals that player `p` has lost; losing the King loses all."""
     n = 0
     for k in range(ROYALS):
         n += state.royal[p, k] == NONE

@@ -1,5 +1,7 @@
-"""Set-up (2): royals are distributed, and the deck is shuffled and dealt. Then the players place their
-cards."""
+"""Set-up (2): royals are distributed, and the deck is shuffled and dealt. Then the players place their cards.
+
+All functions modify `state`.
+"""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack
@@ -10,7 +12,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def reset(state, tables):
-    """Set up the game, up to the first decision (2.1 - 2.5). Modifies `state`."""
+    """Set up the game, up to the first decision (2.1 - 2.5)."""
     clear_table(state, tables)
     deal(state, tables)
     if tables.royals_dealt == c.RoyalsDealt.choice:
@@ -23,7 +25,7 @@ def reset(state, tables):
 
 
 def clear_table(state, tables):
-    """Set the fields whose initial value is not 0: no cards, no leader, no attack. Modifies `state`."""
+    """Set the fields whose initial value is not 0: no cards, no leader, no attack."""
     state.drawn = state.forced_from = c.NONE
     state.contested = state.adder = state.last_added = c.NONE
     state.leader = c.NONE
@@ -37,7 +39,7 @@ def clear_table(state, tables):
 
 
 def deal_royals(state, tables):
-    """Deal one Jack, one Queen and one King to each player (2.1, C1). Modifies `state`."""
+    """Deal one Jack, one Queen and one King to each player (2.1, C1)."""
     for k in range(c.ROYALS):
         if k == 0 or tables.royals_dealt == c.RoyalsDealt.random:
             for suit in range(c.SUITS):
@@ -48,9 +50,9 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """Deal `tables.dealt` cards of Ace to 10 to each player (2.1, 2.2).
+    """Deal `tables.dealt` cards of the ranks Ace to 10 to each player (2.1, 2.2).
 
-    Jokers go into the rest of the deck. Modifies `state`.
+    Jokers are shuffled into the rest of the deck.
     """
     n = 0
     for card in range(c.FIRST_JOKER):
@@ -71,7 +73,7 @@ def deal(state, tables):
 
 
 def shuffle_in_jokers(state, tables):
-    """Move the rest of the deck to the front and shuffle the Jokers in (2.2). Modifies `state`."""
+    """Move the rest of the deck to the front and shuffle the Jokers in (2.2)."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         state.deck[n] = state.deck[i]

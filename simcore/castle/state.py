@@ -62,8 +62,8 @@ STATE = np.dtype(
         ("berserk", "u1"),  # 1: the next attack may name several cards
         ("renewed", "u1"),  # 1: a double lets it begin again (6.1)
         ("pair", "i1", (PAIR,)),  # the Ace's cards; NONE: used
-        ("in_use", "i4"),  # the one that attacks now
-        ("in_combo", "u1"),  # 1: it attacks as ram or assassin
+        ("in_use", "i4"),  # the card of the Ace that attacks now
+        ("in_combo", "u1"),  # 1: this card attacks as ram or assassin
         ("combo_used", "u1"),
         ("ram_side", "i4"),
         # the current fight
@@ -71,8 +71,8 @@ STATE = np.dtype(
         ("target", "i4"),  # as in an action, or NONE
         ("target_card", "i4"),
         ("named", "i8"),  # squares under attack, including the target
-        ("turned_up", "i8"),  # those turned up in this fight
-        ("first_up", "i8"),  # those of them that were never face up in their castle before
+        ("turned_up", "i8"),  # squares turned up in this fight
+        ("first_up", "i8"),  # squares of `turned_up` whose card was never face up in its castle before
         ("added", "i8", (SEATS,)),  # reinforcements added in this fight
         ("adder", "i4"),
         ("last_added", "i4"),  # card, or NONE
@@ -82,7 +82,7 @@ STATE = np.dtype(
         *scalars("u1", "won tied"),
         ("doubled", "u1"),  # the attacker rolled a double
         *scalars("u1", "attacker_snake defender_snake"),
-        ("six", "u1"),  # that double was a double six
+        ("six", "u1"),  # 1: the double was a double six
         # the last throw
         ("total", "i4"),
         *scalars("u1", "double snake"),

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.odds import CARD_FACES, Thrown, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
@@ -75,7 +76,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     fill(tables, FIELDS, model)
     for key, readings in c.READINGS.items():
@@ -138,6 +139,6 @@ def _chances(t, m: CastleScenario) -> None:
 def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
     """Return the win probability for each edge: float64 [EDGES].
 
-    Cached, because most changes of a scenario do not affect them.
+    Cached, because most changes of a scenario do not affect the dice.
     """
     return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

@@ -1,4 +1,5 @@
-"""A game as readable lines, and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """
@@ -23,7 +24,7 @@ def card_name(card: int) -> str:
 
 
 def cell(s: int) -> str:
-    """Return the row and column of a square, from 0, as the rules number them."""
+    """Return the row and column of a square as text, numbered from 0 as in the rules."""
     return f"({s // c.WIDTH}, {s % c.WIDTH - 1})"
 
 
@@ -50,7 +51,7 @@ def _end(state, tables, _: int) -> str:
 
 
 def _target(state, tables, t: int) -> str:
-    """Describe a target, with the card that begins the attack."""
+    """Describe a target; at the start of an attack, also name the card that leads it."""
     begins = state["stage"] == c.Stage.CARD
     return target_name(state, t) + (f" with {card_name(int(state['drawn']))}" if begins else "")
 
@@ -112,8 +113,10 @@ def namers(scenario: Scenario) -> Namers:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "". Checks that 52 cards (and Jokers) are conserved, that the limits of
-    the grid are met, and that masks match the cards.
+    """Return the fault in a state, or "".
+
+    Checks that the cards from Ace to 10 and the Jokers are conserved, that no card is in two places, that
+    royals are in their Court, that the limits of the grid are met, and that masks match the cards.
     """
     places = []
     for p in range(int(tables["players"])):
@@ -138,8 +141,8 @@ def _setting_up(state) -> bool:
 
 
 def _in_hand(state, elsewhere: list[int]) -> int:
-    """Return the cards of the current turn as a bit mask: the drawn card, the attack's cards, a contested
-    Joker.
+    """Return the cards of the current turn as a bit mask: the drawn card, the cards of the attack, and a
+    contested Joker.
     """
     cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):

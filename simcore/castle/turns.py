@@ -1,6 +1,6 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps are in the order of the rules.
+Its steps are in the order of the rules. Functions that return nothing modify `state`.
 """
 
 from bartizan.simcore.castle import components as c
@@ -17,14 +17,14 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Continue with `state.after` to the next decision. Modifies `state`."""
+    """Execute the steps from `state.after` on, until a decision is needed or the game is over."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
         take_step(state, tables, state.after)
 
 
 def take_step(state, tables, step):
-    """Execute one step. Modifies `state`."""
+    """Execute one step of the game. step: a Step."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
@@ -47,7 +47,7 @@ def take_step(state, tables, step):
     # an attack, up to its fight
     elif step == c.Step.LEAD:
         attack.begin_attack(state, tables)
-    elif step == c.Step.SPY:  # its attack continues, or the fight against it
+    elif step == c.Step.SPY:  # continue the eight's own attack, or the fight against the eight
         state.after = c.Step.FIRST_TARGET if state.target == c.NONE else c.Step.ATTACKER_ADDS
     elif step == c.Step.FIRST_TARGET:
         attack.first_target(state, tables)
@@ -102,7 +102,7 @@ def take_step(state, tables, step):
 
 
 def choose_royal(state, tables):
-    """Ask for the suit of each royal, rank by rank, in seat order (C1 choice). Modifies `state`."""
+    """Ask for the suit of each royal, rank by rank, in seat order (C1 choice)."""
     n = tables.players
     if state.to_place < c.ROYALS * n:
         ask(state, state.to_place % n, c.Stage.CHOOSE)
@@ -113,16 +113,14 @@ def choose_royal(state, tables):
 
 
 def know_royals(state, tables):
-    """Record that players know their own cards (2.3). Modifies `state`."""
+    """Record that players know their own royals (2.3)."""
     for p in range(tables.players):
         for k in range(c.ROYALS):
             state.seen_by[state.royal[p, k]] |= bit(p)
 
 
 def next_placement(state, tables):
-    """Ask each player in turn to place the royals, then the dealt cards in any order (2.3). Modifies
-    `state`.
-    """
+    """Ask each player in turn to place the royals, then the dealt cards in any order (2.3)."""
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -147,7 +145,7 @@ def placing(state, tables):
 
 
 def place_dealt(state, tables):
-    """Ask for the place of the dealt card just chosen (2.3). Modifies `state`."""
+    """Ask for the place of the dealt card just chosen (2.3)."""
     p = state.to_place // (c.ROYALS + tables.dealt)
     state.drawn = state.dealt[p, placing(state, tables)]
     state.after = c.Step.SETUP
@@ -158,7 +156,7 @@ def place_dealt(state, tables):
 
 
 def count_turn(state):
-    """Begin a turn. Its dice do not depend on earlier turns. Modifies `state`."""
+    """Count a turn, and rekey its dice so that they do not depend on earlier turns."""
     state.turn += 1
     state.drawn = c.NONE
     rekey(state, c.Luck.ATTACK, state.turn)
@@ -170,7 +168,7 @@ def begin_turn(state, tables):
     """Begin a turn.
 
     Ask the player to choose if there is an alternative to drawing a card: closing gaps, or an attack with a
-    card of the player's own castle (3). Modifies `state`.
+    card of the player's own castle (3).
     """
     count_turn(state)
     p = state.on_turn
@@ -185,8 +183,6 @@ def begin_turn(state, tables):
 def draw_for_turn(state, tables):
     """Draw the card of a turn. A Joker is contested; if there is no card, a forced round begins (3.1, 3.8,
     C5, C6).
-
-    Modifies `state`.
     """
     again = state.drawn != c.NONE  # a card that was rallied, or a Joker, was drawn before it
     card = c.NONE
@@ -205,7 +201,7 @@ def draw_for_turn(state, tables):
 
 
 def hold(state, card):
-    """Hold the drawn card, which the player must use (3.1). Modifies `state`."""
+    """Record the drawn card, which the player must use (3.1)."""
     state.seen_by[card] |= bit(state.on_turn)
     state.suits = bit(suit_of(card))  # the Royal rule restricts its targets
     log(state, c.Event.DREW, state.on_turn, card)
@@ -213,7 +209,7 @@ def hold(state, card):
 
 
 def end_turn(state, tables):
-    """Go to the next player, or end the game at the turn limit (10.4, 3). Modifies `state`."""
+    """Go to the next player, or end the game at the turn limit (10.4, 3)."""
     state.drawn = c.NONE
     note_leader(state, tables)
     if state.turn >= tables.turn_limit:
@@ -239,7 +235,7 @@ def leader(state, tables):
 
 
 def note_leader(state, tables):
-    """Record the leader. Modifies `state`."""
+    """Record the current leader, and count a change of the leader."""
     now = leader(state, tables)
     if now != c.NONE:
         if state.leader != c.NONE and now != state.leader:
@@ -251,7 +247,7 @@ def note_leader(state, tables):
 
 
 def begin_forced_round(state):
-    """Begin a forced round, because the deck is empty (8.1). Modifies `state`."""
+    """Begin a forced round, because no card can be drawn (8.1)."""
     log(state, c.Event.RAN_DRY)
     state.forced_rounds += 1
     state.turn -= 1
@@ -263,9 +259,7 @@ def begin_forced_round(state):
 
 
 def forced_turn(state, tables):
-    """Begin the next forced turn; after the last turn, the deck is reshuffled (8.1, 8.2, 8.5). Modifies
-    `state`.
-    """
+    """Begin the next forced turn; after the last turn, the deck is reshuffled (8.1, 8.2, 8.5)."""
     for i in range(tables.players):
         p = (state.forced_from + i) % tables.players
         if state.forced_left >> p & 1 and state.alive[p]:

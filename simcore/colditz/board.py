@@ -136,7 +136,7 @@ class Board:
 
     @cached_property
     def car(self) -> int:
-        """The staff car, which is not a circle."""
+        """Id of the staff car, which is not a circle."""
         return self.of_kind("staff_car")[0]
 
     @cached_property

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
 from bartizan.simcore.colditz.schema import SYMBOLS
@@ -101,7 +102,7 @@ def board_tables(feet_per_rope: int) -> np.ndarray:
     The array is cached, so callers must copy it.
     """
     array = np.zeros(1, BOARD)
-    t = array.view(np.recarray)[0]
+    t = as_records(array)[0]
     board = read_board()
     _spaces(t, board)
     _arcs(t, board, feet_per_rope)
@@ -143,8 +144,8 @@ def _spaces(t, board: Board) -> None:
 
 
 def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Write every step from one space to another, by space. Ways are numbered in the order gates, drops,
-    wires.
+    """Write every step from one space to another, sorted by space. Ways are numbered in the order gates,
+    drops, wires.
     """
     arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
     ways: list[tuple[int, int]] = []
@@ -189,7 +190,7 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
 
 
 def _grey_arcs(t) -> None:
-    """Write the steps from one grey space to another on foot, through at most a gate (Q14)."""
+    """Write the steps from one grey space to another on foot, including steps through a gate (Q14)."""
     start, end, kind = arcs_of(t)
     grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (kind <= cz.Arc.PASS)
     steps = np.unique(np.column_stack([start, end])[grey], axis=0)
@@ -252,8 +253,8 @@ def _plain(t) -> None:
 
 
 def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
-    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces]. With
-    `nearest`, return the steps to the nearest target: int16 [spaces].
+    """Return the smallest number of steps to each target if all arcs are open: int16 [targets, spaces];
+    SPACES if there is no way. With `nearest`, return the steps to the nearest target: int16 [spaces].
     """
     from scipy.sparse.csgraph import dijkstra
 

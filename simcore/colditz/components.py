@@ -105,7 +105,7 @@ class Tunnel(IntEnum):
 
 
 class Stage(IntEnum):
-    """Decision points: PROTOCOL.md section 2."""
+    """Decision points (PROTOCOL.md, section 2)."""
 
     NONE = 0
     SETUP = 1  # German
@@ -122,7 +122,7 @@ class Stage(IntEnum):
 
 
 class Act(IntEnum):
-    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+    """Kinds of action (PROTOCOL.md, section 1). An action is `kind * ARGUMENTS + argument`."""
 
     END = 1
     THROW = 2
@@ -188,7 +188,7 @@ class End(IntEnum):
 
 
 class Luck(IntEnum):
-    """Random streams: PROTOCOL.md section 4."""
+    """Random streams (PROTOCOL.md, section 4)."""
 
     THROW = 0
     OPPORTUNITY = 1
@@ -224,7 +224,7 @@ class Reaction(IntEnum):
 
 
 class Loss(IntEnum):
-    """Causes of the loss of a POW. If the Allies lose a game, the last loss decided it."""
+    """Causes of the loss of a POW, and of a game that the Allies do not win."""
 
     NONE = 0
     TIME = 1

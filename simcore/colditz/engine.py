@@ -1,4 +1,7 @@
-"""Escape from Colditz for the play loop: the effects of actions (`apply`), and the Engine."""
+"""The engine of Escape from Colditz: the effects of actions, and its declaration for the play loop.
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz import scene, trace, turns
@@ -23,7 +26,7 @@ from bartizan.simcore.game import Engine, acts_of
 
 
 def apply(state, tables, action):
-    """Apply one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -101,7 +104,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def pick(state, tables, argument):
-    """Pick the pawn that moves next, and search for its goals. Modifies `state`."""
+    """Pick the pawn that moves next, and search for its goals."""
     state.after = cz.Step.GOTO
     state.fresh_pick = 1
     if state.to_move == cz.GERMAN:
@@ -174,7 +177,7 @@ def apply_german(state, tables, act, argument):
 
 
 def post_from_barracks(state, tables, c):
-    """Post a guard from the barracks (6.3, 6.4). Modifies `state`."""
+    """Post a guard from the barracks (6.3, 6.4)."""
     g = pawns.guard_in_barracks(state)
     state.points -= 1
     state.posted |= 1 << g
@@ -184,7 +187,7 @@ def post_from_barracks(state, tables, c):
 
 
 def recall(state, tables, g):
-    """Send a guard back to the barracks (6.3). Modifies `state`."""
+    """Send a guard back to the barracks (6.3)."""
     state.points -= 1
     state.no_posting = 1
     note_teleport(state, tables, g)
@@ -192,7 +195,7 @@ def recall(state, tables, g):
 
 
 def suspect_tunnel(state, tables, t):
-    """Play the card that searches for a tunnel (8.5, Q40). Modifies `state`."""
+    """Play the card that searches for a tunnel (8.5, Q40)."""
     decks.spend_order(state, tables.detect)
     state.carded[t] = 1
     state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played
@@ -200,7 +203,7 @@ def suspect_tunnel(state, tables, t):
 
 
 def begin_appel(state, tables):
-    """Begin an Appel: every player answers in turn, then the range is thrown (9.1). Modifies `state`."""
+    """Begin an Appel: every player answers in turn, then the range is thrown (9.1)."""
     decks.spend_order(state, tables.appel)
     state.reaction = cz.Reaction.APPEL
     state.answerer = -1
@@ -250,7 +253,7 @@ def apply_answer(state, tables, act, argument):
 def apply_loss(state, tables, act, argument):
     """Lose an Equipment card, or save it by a Hideaway (7.3, 9.9).
 
-    An Opportunity card may become Equipment first (9.7). Modifies `state`.
+    An Opportunity card may become Equipment first (9.7).
     """
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
@@ -265,7 +268,7 @@ def apply_save(state, tables, accepted):
     """Use a Hideaway or a Talisman, if `accepted`.
 
     A Hideaway recovers the Key or Pass (9.3); with a Talisman, the first roll of a shot counts only once
-    (9.12). Modifies `state`.
+    (9.12).
     """
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT

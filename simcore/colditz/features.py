@@ -1,5 +1,7 @@
 """Inputs of a value function (`simcore.features.Features`): escapes, each player's progress, places of POWs
 and guards.
+
+The functions named `write` or `write_*` modify `features`.
 """
 
 import numpy as np
@@ -60,7 +62,7 @@ WORDS = {
 
 
 def write(state, tables, features):
-    """Write all features. Modifies `features`."""
+    """Write all features of a state to `features`."""
     for name in literal_unroll(EACH):
         features[name][:] = 0.0
     features.equipment[:] = 0.0
@@ -81,7 +83,7 @@ def write(state, tables, features):
 
 
 def write_guards(state, tables, features):
-    """Write features of guards. Modifies `features`."""
+    """Write the features of the guards."""
     outside = 0
     for g in range(state.guard_at.shape[0]):
         outside += state.guard_at[g] > 0 and tables.board.zone[state.guard_at[g]] >= Zone.OUTER
@@ -90,7 +92,7 @@ def write_guards(state, tables, features):
 
 
 def write_player(state, tables, p, features):
-    """Write features of a player. Modifies `features`."""
+    """Write the features of a player."""
     steps = way_out(state, tables, p)
     features.team[p] = team_size(state, p)
     features.kit[p] = state.kit[p]
@@ -106,8 +108,8 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Return the steps left for the nearest POW of a player with a Kit, given the Equipment held; FAR for a
-    player without one.
+    """Return the steps to a target for the player's nearest POW, given the Equipment held; FAR without a Kit
+    or without a way.
     """
     if not state.kit[p]:
         return FAR
@@ -124,7 +126,7 @@ def way_out(state, tables, p):
 
 
 def write_people(state, tables, features):
-    """Write the places of POWs. Modifies `features`."""
+    """Write the numbers of POWs in each zone, in the cells, dead, and on the way back from the cells."""
     features.zones[:] = 0.0
     features.let_out = 0.0
     features.inner_cells = features.outer_cells = features.dead = 0.0

@@ -62,7 +62,9 @@ def write_goals(state, tables, legal, n):
 
 
 def write_allied_turn(state, tables, legal, n):
-    """Write the actions of an Allied turn, in any order; END first (4.1)."""
+    """Write the actions of an Allied turn, which may be taken in any order. END is first, unless the hand
+    exceeds its limit (4.1).
+    """
     p = state.on_turn
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.hand[p], legal, n)
@@ -114,7 +116,9 @@ def write_stakes(state, tables, p, legal, n):
 
 
 def write_german_turn(state, tables, legal, n):
-    """Write the actions of the German's turn, in any order; END first (6.1)."""
+    """Write the actions of the German's turn, which may be taken in any order. END is first, unless the hand
+    exceeds its limit (6.1).
+    """
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.orders, legal, n)
     else:
@@ -212,7 +216,7 @@ def write_start(state, tables, legal, n):
 
 
 def write_losses(state, tables, legal, n):
-    """Write the Equipment that may be lost, or a Hideaway (7.3, 9.7)."""
+    """Write the Equipment that may be lost, a Hideaway that may save it, and conversions (7.3, 9.7)."""
     for e in range(cz.EQUIPMENT):
         if state.equipment[state.player, e] > 0:
             n = append(legal, n, action(cz.Act.LOSE, e))

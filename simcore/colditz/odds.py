@@ -4,6 +4,7 @@ decisions at which a player may stake a POW.
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import action as code
 from bartizan.simcore.colditz.actions import kind_of
@@ -42,15 +43,15 @@ def simulate_ranges(
     return totals, first_rolls
 
 
-def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
+def _records(tables: np.ndarray) -> tuple[Record, Record]:
     """Return a blank state, and the tables, for compiled rules."""
-    return np.zeros(1, STATE).view(np.recarray)[0], tables.view(np.recarray)[0]
+    return as_records(np.zeros(1, STATE))[0], as_records(tables)[0]
 
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). Modifies
-    `state`.
+    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). `state`
+    is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
@@ -63,7 +64,7 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
 @jit
 def throw_ranges(state, tables, seed, first, totals, first_rolls):
     """Fill `totals` with ranges, and `first_rolls` with their first rolls, one per game from `first` on (9.1,
-    9.4). Modifies `state`.
+    9.4). `state` is working space, which is modified.
     """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
@@ -82,12 +83,13 @@ NUMBERS = 7  # numbers of a moment
 
 @jit
 def crossroads(state, tables, rows, action, moment):
-    """Return the index in `rows` of a decision whether to stake a POW before any escape; NO_ROW otherwise
-    (5.4).
+    """Return the index of the row of `rows` that matches the current decision whether to stake a POW (5.4).
+    Return NO_ROW if no row matches, if there is no such decision, or after the first escape.
 
-    The alternatives are the player's best POW, and no POW for now; `moment` receives them. Before the throw
-    (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If a stake may
-    follow the moves (Q12 `after`), the decision is at the end of the turn.
+    The alternatives are to stake the player's best POW, and to stake no POW for now. They are written to
+    `moment`, with the facts of the decision. Before the throw (Q12 `replaces`) and after the last round
+    (Q24), the player is asked only for a stake. If a stake may follow the moves (Q12 `after`), the decision
+    is at the end of the turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW
@@ -121,7 +123,7 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """Return the POW of player p with the fewest steps to go, NONE if there is none."""
+    """Return the POW of player p with the shortest Do or Die distance; NONE if there is none."""
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:
@@ -133,7 +135,7 @@ def nearest_stake(state, tables, p):
 
 @jit
 def row_of(rows, moment):
-    """Return the index of the first row to which a decision belongs; NO_ROW if there is none."""
+    """Return the index of the first row that matches a decision; NO_ROW if there is none."""
     for i in range(rows.shape[0]):
         row = rows[i]
         if (

@@ -1,4 +1,6 @@
-"""Rare events of Escape from Colditz, and the progress of a game towards them."""
+"""Rare events of Escape from Colditz, and the progress of a game towards them: -1 if the event can no longer
+occur.
+"""
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
 from bartizan.simcore.colditz.rules.pawns import on_surface
@@ -14,8 +16,8 @@ ESCAPED = OUT + 2
 
 @jit
 def early_escape(state, tables):
-    """Return the progress of the best Allied player; ESCAPED if one of his POWs has escaped other than by Do
-    or Die before round BEFORE.
+    """Return the highest progress of any Allied player; ESCAPED if a POW has escaped, other than by Do or
+    Die, before round BEFORE.
     """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED
@@ -29,8 +31,8 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return a player's progress: the number of Equipment cards, at most ENOUGH. It is higher with an Escape
-    Kit, or with a POW in the Outer Area or Outside.
+    """Return a player's progress: the number of Equipment cards, at most ENOUGH. With an Escape Kit it is
+    higher, and highest if a POW is also in the Outer Area or Outside.
     """
     held = 0
     for e in range(EQUIPMENT):

@@ -1,4 +1,7 @@
-"""Set-up (2): pawns in their start places, shuffled decks, and the German's guards."""
+"""Set-up (2): pawns in their start places, shuffled decks, and the German's guards.
+
+Functions with an argument `state` modify it.
+"""
 
 import numpy as np
 
@@ -10,7 +13,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def reset(state, tables):
-    """Set up the game, up to the German's first post (2.1 - 2.4). Modifies `state`."""
+    """Set up the game, up to the German's first post (2.1 - 2.4)."""
     clear_table(state)
     place_pawns(state, tables)
     stack_decks(state, tables)
@@ -19,9 +22,7 @@ def reset(state, tables):
 
 
 def clear_table(state):
-    """Set the fields whose initial value is not 0: no pawn picked, no digging, no race won. Modifies
-    `state`.
-    """
+    """Set the fields whose initial value is not 0: no pawn picked, no digging, no race won."""
     state.picked = state.mover = state.chaser = cz.NONE
     for t in range(cz.TUNNELS):
         state.digger[t] = cz.NONE
@@ -30,7 +31,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3). Modifies `state`."""
+    """Place the POWs in the Appel and the guards in the barracks (2.1, 2.3)."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
@@ -41,7 +42,7 @@ def place_pawns(state, tables):
 
 def stack_decks(state, tables):
     """Stack the Opportunity, Security and Do or Die cards face down, and fill the open supplies of Equipment
-    and Kits (2.2). Modifies `state`.
+    and Kits (2.2).
     """
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
@@ -57,8 +58,9 @@ def stack_decks(state, tables):
 
 def shuffle_unseen(state, tables):
     """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4), because nobody has seen them.
+    Return the number of cards.
 
-    Hands do not change. Modifies `state`; returns the number of cards.
+    Hands do not change.
     """
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
@@ -71,7 +73,7 @@ def shuffle_unseen(state, tables):
 
 
 def determinize(state, tables, seat):
-    """Redeal the unseen cards uniformly. Modifies `state`.
+    """Redeal the unseen cards uniformly.
 
     The Allied seat is one player who sees all hands of the side.
     """
@@ -83,7 +85,9 @@ def determinize(state, tables, seat):
 
 
 def mix_hands(state, cards, sizes):
-    """Redeal Opportunity cards in hands and in the deck. Modifies `state`, `cards` and `sizes`."""
+    """Redeal Opportunity cards in hands and in the deck. `cards` and `sizes` are working space, which is
+    modified.
+    """
     n = 0
     for p in range(cz.PLAYERS):
         before = n
@@ -97,7 +101,9 @@ def mix_hands(state, cards, sizes):
 
 
 def mix_orders(state, cards):
-    """Redeal Security cards in the German's hand and in the deck. Modifies `state` and `cards`."""
+    """Redeal Security cards in the German's hand and in the deck. `cards` is working space, which is
+    modified.
+    """
     held = pick_up(state.orders, cz.SECURITY, cards, 0)
     n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
     shuffle(state, cz.Luck.SECURITY, cards, 0, n)

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, read_board
 from bartizan.simcore.colditz.board_tables import BOARD, board_tables, narrow_circles
@@ -81,7 +82,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     array["board"] = board_tables(model.drop.feet_per_rope)
     board = read_board()
@@ -114,9 +115,10 @@ def _chances(t, m: ColditzScenario) -> None:
 
 @cache
 def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the probabilities of an Appel, a Shoot to Kill and a random Do or Die, by distance.
+    """Return three arrays, float64 [CHANCES]: the probability that an Appel, a Shoot to Kill and a random Do
+    or Die reach each distance.
 
-    stakes: throws of each Do or Die card.
+    stakes: number of throws of each Do or Die card.
     """
     throw = throw_distribution(sides, cap)
     cards = [at_least(total_distribution(throw, n), CHANCES) for n in stakes]

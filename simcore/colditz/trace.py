@@ -1,4 +1,5 @@
-"""A game as readable lines, and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """
@@ -17,7 +18,7 @@ TUNNEL_STATES = ["unused", "open", "closed to newcomers", "closed for good", "ta
 
 
 class Names:
-    """Names of everything that a line can mention."""
+    """Names of the pawns, spaces, rooms, tunnels and cards of a scenario."""
 
     def __init__(self, scenario: Scenario):
         self.model = scenario.model
@@ -49,7 +50,7 @@ def names_of(scenario: Scenario) -> Names:
 
 
 class Chosen:
-    """The state in which an action is chosen, for describing the action."""
+    """The state in which an action is chosen, used to describe the action."""
 
     def __init__(self, names: Names, state):
         self.names, self.state = names, state
@@ -116,7 +117,7 @@ def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
 
 
 def _convert(a: Chosen, p: int, e: int) -> str:
-    """Name the card's owner, if it is not the deciding player (9.7)."""
+    """Describe a conversion, with the owner of the card if it is not the deciding player (9.7)."""
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
@@ -302,7 +303,9 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Return a function that maps a scenario to the rooms named on the cards of a deck."""
+    """Return a function that maps a scenario to the rooms named on the cards of a deck. deck: the field of
+    `Room`, "search_card" or "move_fast_card".
+    """
 
     def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table

@@ -1,5 +1,7 @@
 """The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` continues until a decision is needed
 or the game is over.
+
+Functions that return nothing modify `state`.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -21,9 +23,8 @@ def side_on_turn(state, tables):
 
 
 def advance(state, tables):
-    """Apply the consequences of an action, then continue with `state.after` to the next decision.
-
-    Modifies `state`.
+    """Apply the consequences of an action, then execute the steps from `state.after` on, until a decision is
+    needed or the game is over.
     """
     state.stage = cz.Stage.NONE
     while state.end_reason == 0 and state.stage == cz.Stage.NONE:
@@ -34,7 +35,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute the next step that an action has set. Modifies `state`."""
+    """Execute the next step that an action has set. step: a Step."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
         ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
     elif step == cz.Step.NEXT_TURN:
@@ -80,7 +81,7 @@ def settle_losses(state, tables):
 
 
 def settle_cells(state, tables):
-    """Send POWs to Solitary one by one; return True if the German has to choose the block (7.2, 7.4).
+    """Send POWs to Solitary one by one. Return True if the German has to choose the block (7.2, 7.4).
     Modifies `state`.
     """
     while state.cells_next < state.cells_size:
@@ -100,7 +101,7 @@ def settle_cells(state, tables):
 
 def next_post(state, tables):
     """Ask the German for the next post: k guards inside, and then `outer_min` to `outer_max` guards outside
-    (k is the number of Allied players). Modifies `state`.
+    (k is the number of Allied players).
     """
     out = pawns.guards_out(state)
     inside = out < tables.players
@@ -129,9 +130,8 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Go to the next Allied player who has not moved in this round, then to the German, then to a new round.
-
-    Modifies `state`.
+    """Go to the next Allied player who has not moved in this round, then to the German, then to a new
+    round.
     """
     if state.last_stakes:
         next_last_stake(state, tables)
@@ -153,7 +153,7 @@ def next_turn(state, tables):
 
 
 def begin_round(state, tables):
-    """Begin a round; return False if the rounds are over (2.5; Q24). Modifies `state`."""
+    """Begin a round. Return False if the rounds are over, otherwise True (2.5; Q24). Modifies `state`."""
     state.moved = 0
     if state.round == tables.rounds:
         state.last_stakes = 1
@@ -164,10 +164,7 @@ def begin_round(state, tables):
 
 
 def next_last_stake(state, tables):
-    """Let each player stake one POW after the last round; then the game is over (Q24 `at_limit`).
-
-    Modifies `state`.
-    """
+    """Let each player stake one POW after the last round; then the game is over (Q24 `at_limit`)."""
     for p in range(tables.players):
         if not state.moved >> p & 1:
             state.moved |= 1 << p
@@ -202,7 +199,7 @@ def way_back(state, tables, w):
 
 
 def end_allied_turn(state, tables):
-    """End the immunity of POWs who have not come nearer (4.14). Modifies `state`."""
+    """End an Allied turn, and the immunity of POWs who have not come nearer (4.14)."""
     p = state.on_turn
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.returning[w] and way_back(state, tables, w) >= state.return_from[w]:
@@ -211,7 +208,7 @@ def end_allied_turn(state, tables):
 
 
 def begin_german_turn(state, tables):
-    """Begin the German's turn (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
+    """Begin the German's turn: close the ways that are open, and update the tunnels (4.7, 6.7, 8.1, 8.4)."""
     state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
@@ -228,7 +225,9 @@ def begin_german_turn(state, tables):
 
 
 def end_german_turn(state, tables):
-    """End the German's turn (5.3, 6.7, 9.3, Q41). Modifies `state`."""
+    """End the German's turn: send guards Outside home if no POW is an escaper, and forget used Keys and
+    Passes (5.3, 6.7, 9.3, Q41).
+    """
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
         pawns.stand_down(state, tables)
@@ -243,9 +242,7 @@ def end_german_turn(state, tables):
 
 
 def start_turn(state, tables):
-    """Ask for a stake (Q12, Q24) or an Appel (Q19d) before the throw, if there is a choice. Modifies
-    `state`.
-    """
+    """Ask for a stake (Q12, Q24) or an Appel (Q19d) before the throw, if there is a choice."""
     if state.last_stakes:  # a card was turned in before the stake
         ask(state, cz.ALLIED, cz.Stage.START)
         return
@@ -261,7 +258,7 @@ def start_turn(state, tables):
 
 
 def make_throw(state, tables):
-    """Throw, and draw a card if due (3.2, 3.3, 4.13). Modifies `state`."""
+    """Throw for movement points, and draw a card if the throw requires it (3.2, 3.3, 4.13)."""
     state.points = throw(state, tables, cz.Luck.THROW)
     state.releases = state.doubles
     log(state, cz.Event.THROW, state.points, state.doubles)
@@ -280,8 +277,6 @@ def make_throw(state, tables):
 def next_answer(state, tables):
     """Ask the next player who may answer an Appel or a Search; after the last player, carry out the Appel or
     the Search.
-
-    Modifies `state`.
     """
     while state.answerer < tables.players:
         p = state.answerer
@@ -305,8 +300,8 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """Return whether a player can answer: to an Appel, with a POW outside it; to a Search, if threatened and
-    with an Advance Warning.
+    """Return whether a player can answer: an Appel if a POW may come to it, and a Search if the player is
+    warned or can play an Advance Warning.
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)
@@ -318,9 +313,7 @@ def can_answer(state, tables, p):
 
 
 def next_match(state, tables):
-    """Ask for MATCH while a pair is in range and (Q16) a cell is left; then continue the turn. Modifies
-    `state`.
-    """
+    """Ask for MATCH while a pair is in range and (Q16) a cell is left; then continue the turn."""
     if pawns.can_imprison(state, tables):
         for g in range(cz.GUARDS):
             for w in range(cz.POWS):

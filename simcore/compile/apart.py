@@ -20,8 +20,8 @@ class _Nesting(local):
     depth = 0  # functions being compiled in this thread, nested: see `inner`
 
     def __init__(self) -> None:
-        self.files: list[str] = []  # of these functions
-        self.naming: set[int] = set()  # those whose code names lines of their file, counted from 1
+        self.files: list[str] = []  # source file of each of these functions; "" outside short games
+        self.naming: set[int] = set()  # nesting depths, from 1, whose code contains line numbers
 
 
 nesting = _Nesting()
@@ -31,8 +31,8 @@ _promised: dict[str, tuple[Callable, tuple]] = {}
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """While the context lasts, compile functions into machine code of their own, even if another function is
-    being compiled.
+    """Context manager in which functions are compiled into machine code of their own, even while another
+    function is being compiled.
     """
     depth, nesting.depth = nesting.depth, 0
     try:
@@ -42,8 +42,8 @@ def outermost() -> Iterator[None]:
 
 
 def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
-    """Return a function that calls a jitted function by symbol from compiled code, with arguments of these
-    numba types.
+    """Return an intrinsic by which compiled code calls a jitted function by symbol. arguments: numba types of
+    its arguments.
 
     tag: name that distinguishes the function's code from all other code, in all processes. Loops on disk
     refer to the code by this name.
@@ -71,7 +71,7 @@ _BY_PARAMETERS = {
 
 
 def _call(symbol: str, context, builder, signature, values):
-    """Emit LLVM's call; an exception in the called function is raised in the caller."""
+    """Emit the LLVM call of a symbol. An exception in the called function is raised in the caller."""
     kind = context.call_conv.get_function_type(signature.return_type, signature.args)
     there = cgutils.get_or_insert_function(builder.module, kind, symbol)
     status, returned = context.call_conv.call_function(
@@ -83,8 +83,8 @@ def _call(symbol: str, context, builder, signature, values):
 
 
 def link() -> None:
-    """Compile the registered functions or load them from the cache on disk. Must run before code that refers
-    to them is loaded.
+    """Compile the registered functions, or load them from the cache on disk. Call this before loading code
+    that refers to them.
     """
     with global_compiler_lock, outermost():
         while _promised:

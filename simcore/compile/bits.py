@@ -1,9 +1,9 @@
-"""Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that walk over
-a mask.
+"""Sets as bit masks: numba intrinsics that compare all elements of a field with a number, and that iterate
+over a mask.
 
-Bit i of a mask (int64) stands for element i of a field of a record, which has at most 63 elements. The
-processor compares all of them in a few instructions. Therefore a rule computes a set from the state whenever
-it needs it: nothing is stored beside the state, so nothing can be out of date.
+Bit i of a mask (int64) stands for element i of a record field with at most 63 elements. The processor
+compares all of them in a few instructions. Therefore a rule computes a set from the state whenever it needs
+it: nothing is stored beside the state, so nothing can be out of date.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def _hold_field(field: types.Type, rows: int) -> None:
 def _compared(compare: Callable, context, builder, signature, values):
     """Emit the mask of the elements for which `compare(builder, is_signed, elements, number)` is true.
 
-    values: the field, the number of the row if it has rows, and the number.
+    values: the field, the row index if the field has two dimensions, and the number.
     """
     field, *at = values
     kind, number = signature.args[0], at.pop()
@@ -65,7 +65,7 @@ def _bits(builder, is_signed, elements, number):
 
 
 def _over(compare: Callable) -> Callable:
-    """Return an intrinsic (field, number) -> mask."""
+    """Return an intrinsic (field, number) -> mask, for fields of one dimension."""
 
     def typed(context, field, number):
         _hold_field(field, 0)
@@ -75,7 +75,7 @@ def _over(compare: Callable) -> Callable:
 
 
 def _over_row(compare: Callable) -> Callable:
-    """Return an intrinsic (field, row, number) -> mask."""
+    """Return an intrinsic (field, row, number) -> mask of one row, for fields of two dimensions."""
 
     def typed(context, field, row, number):
         _hold_field(field, 1)
@@ -91,7 +91,7 @@ where_above_in = _over_row(_above)
 
 @intrinsic
 def lowest(context, mask):
-    """Return the number of the lowest set bit of a mask, which must not be 0."""
+    """Return the index of the lowest set bit of a mask, which must not be 0."""
 
     def lower(context, builder, signature, values):
         return builder.cttz(values[0], ir.IntType(1)(1))
@@ -111,8 +111,8 @@ _NUMBERS = [sorted(range(8), key=lambda bit, byte=byte: (not byte >> bit & 1, bi
 
 @intrinsic
 def write_eight(context, into, n, first, byte):
-    """Write `first` + i for each bit i of a mask below 256, ascending, to into[n:] (int32), and return the
-    new n. Overwrites into[n : n + 8].
+    """Write `first` + i, for each set bit i of `byte` (0 to 255) in ascending order, to into[n:] (int32), and
+    return the new n. Overwrites into[n : n + 8]. Raises TypingError for another type of array.
     """
     if not isinstance(into, types.Array) or into.dtype != types.int32 or into.layout != "C":
         raise TypingError(f"write_eight writes to a contiguous array of int32, not to {into}")

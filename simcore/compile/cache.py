@@ -58,7 +58,7 @@ def folder_name() -> str:
 def configure() -> Path:
     """Set numba's cache folder and return it.
 
-    The folder is filled from the installed wheel of compiled code if that matches. The oldest folders beyond
+    If an installed wheel of compiled code matches, the folder is filled from it. The oldest folders beyond
     KEEP_FOLDERS are deleted unless another process may be using them. If no folder can be made (a read-only
     home folder), a temporary folder is used for this process. Raises UsageError for a folder that another
     user can write to, because loading compiled code runs it.
@@ -143,7 +143,9 @@ def is_warm(folder: Path, needle: str) -> bool:
 
 
 def _drop_oldest(root: Path) -> None:
-    """Delete the oldest folders of compiled code, and only in a folder that Bartizan tagged."""
+    """Delete all but the KEEP_FOLDERS most recently used folders of compiled code. Does nothing if `root` has
+    no tag of Bartizan, and keeps folders that may be in use.
+    """
     import shutil
 
     if not (root / TAG).is_file():
@@ -155,7 +157,7 @@ def _drop_oldest(root: Path) -> None:
 
 
 def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
-    """Yield (time of last use, folder) for each folder made by `configure`; another process may delete one
+    """Yield (time of last use, folder) for each folder made by `configure`, which another process may delete
     meanwhile.
     """
     for path in root.iterdir():
@@ -180,7 +182,9 @@ def drop_unused(folder: Path) -> None:
 
 
 def _kept(paths: Iterable[Path]) -> Iterator[tuple[float, int, Path]]:
-    """Yield (time of last read, bytes, path) of files, which another process may delete meanwhile."""
+    """Yield (time of last use, size in bytes, path) for each file. Another process may delete files
+    meanwhile.
+    """
     for path in paths:
         try:
             status = path.stat()

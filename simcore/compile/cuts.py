@@ -37,7 +37,7 @@ def may_compute_fractions(function: Callable) -> bool:
 
 def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
     """Yield `FILE:LINE: message` for each truncation in a plain function and in the functions of users' files
-    that it calls. The function must compile for these numba types.
+    that it calls. arguments: numba types, for which the function must compile.
     """
     code = compiler.run_frontend(function)
     contexts = cpu_target.typing_context, cpu_target.target_context

@@ -28,7 +28,9 @@ def bad_habit(function: Callable, draw: str) -> str:
 
 
 def called(*functions: Callable) -> Iterator[Callable]:
-    """Yield functions and the Python functions that they call, compiled or not, each once."""
+    """Yield the given functions and all Python functions that they call, directly or not, each once. A
+    compiled function is replaced by its Python function.
+    """
     seen, ahead = set(), list(functions)[::-1]
     while ahead:
         one = ahead.pop()
@@ -40,7 +42,7 @@ def called(*functions: Callable) -> Iterator[Callable]:
 
 
 def codes_of(function: Callable) -> Iterator[CodeType]:
-    """Yield the code of a function and of functions defined inside it, at any depth."""
+    """Yield the code objects of a function and of functions defined inside it, at any depth."""
     ahead = [function.__code__]
     while ahead:
         yield (code := ahead.pop())
@@ -52,7 +54,9 @@ def meanings_of(function: Callable) -> Iterator[Any]:
 
 
 def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
-    """Yield the global and enclosed names in a function with their values, including `module.name`."""
+    """Yield (name, value) for each global or enclosed name in a function, and for each attribute of a module,
+    as `module.name`.
+    """
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
     for code in codes_of(function):
@@ -72,9 +76,7 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """Return (operation, name) of each step; "" for a step without a name, or with a name that is not an
-    attribute.
-    """
+    """Return (operation, name) for each step; the name is "" if the step has none or loads a constant."""
     return [
         (step.opname, step.argval if isinstance(step.argval, str) and step.opname != "LOAD_CONST" else "")
         for step in dis.get_instructions(code)

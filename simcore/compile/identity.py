@@ -68,7 +68,7 @@ class Code:
     # ------------------------------------------------------------ reading
 
     def _read(self, name: str, path: Path | None) -> None:
-        """Add a module, its packages, and the modules that its import statements name."""
+        """Add a module, its packages, and the modules that its import statements name, to `files`."""
         ahead = [(name, path)]
         while ahead:
             name, path = ahead.pop()
@@ -82,7 +82,9 @@ class Code:
                 ahead += [found for one in (name, *wanted) for found in self._found(one)]
 
     def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
-        """Yield the modules in the author's folders that an import of a dotted name runs."""
+        """Yield (dotted name, path) of each module or package in the author's folders that an import of
+        `dotted` runs.
+        """
         top, *_ = parts = dotted.split(".")
         if not top or top == "bartizan":
             return
@@ -101,7 +103,7 @@ class Code:
 
     @property
     def source(self) -> bytes:
-        """Source of the file itself."""
+        """Bytes of the file itself."""
         return self.files[self.name][1] or b""
 
     @property
@@ -110,8 +112,8 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """Hash (12 hex digits) of the place and bytes of the sources, and all modules of Bartizan that they
-        import.
+        """Hash (12 hex digits) of the location of the file, the names and bytes of all sources, and the
+        modules of Bartizan that they import.
         """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
         for name, (_, content) in sorted(self.files.items()):
@@ -194,8 +196,8 @@ class Code:
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        """Implement `__import__` for the author's modules: search the neighbouring files first, then the
-        usual places.
+        """Implement `__import__` for the author's modules: search the neighbouring files first, then import
+        as Python does.
         """
         own = (globals or {}).get(PLACE, "")
         full = name
@@ -305,7 +307,7 @@ _imported: dict[Path, Code] = {}  # of files that Python imported as usual, sinc
 
 
 def load(code: Code, what: str) -> ModuleType:
-    """Return the module of a file. If nothing has changed, it is the module that was executed before."""
+    """Return the module of a file. The file is executed again only if something has changed."""
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():
@@ -336,8 +338,11 @@ def path_of(function: Callable) -> Path:
 
 
 def place_of(function: Callable) -> str:
-    """Return the place where a function begins, and the tag of its sources with all direct and indirect
-    imports.
+    """Return `PLACE-HASH`: the position of a function in its file, and a hash of its sources with all direct
+    and indirect imports.
+
+    The position is the first line of a user's function, or the index of a built-in function
+    (`trees.number_of`).
     """
     code = code_of(function)
     if code is None:
@@ -365,9 +370,9 @@ def content_hash(*functions: Callable) -> str:
 
 
 def content_of(function: Callable) -> tuple[str, str]:
-    """Return the content of one function in two parts.
+    """Return two digests, as hex text, of the content of one function.
 
-    The first excludes the line numbers of functions of a short game; the second consists of these line
+    The first excludes the line numbers of functions of a short game. The second covers only these line
     numbers, which only error messages contain.
     """
     content = _Content()
@@ -375,7 +380,9 @@ def content_of(function: Callable) -> tuple[str, str]:
 
 
 class _Content:
-    """Digests of values. Each function is traversed once, and then referred to by number."""
+    """Computation of digests of values. Each function is traversed once, and referred to by number
+    afterwards.
+    """
 
     def __init__(self) -> None:
         self.seen: dict[FunctionType, int] = {}

@@ -3,8 +3,9 @@
 numba optimises every function that it meets, turns it into machine code and writes it to the cache on disk;
 then it repeats all of this within each caller. That takes a third of the compilation time of a game. Here, a
 function that is met while another is compiled is only typed and lowered. Its code is linked into the
-outermost function and optimised there once. If Python calls it later, the missing parts are added then. It
-takes 64-bit integers in every call, so that it is compiled once and not for each mix of widths and constants.
+outermost function and optimised there once. If Python calls it later, the missing parts are added then. Inner
+functions take 64-bit integers in every call, so each is compiled once and not for each mix of widths and
+constants.
 
 There is no public interface: numba's dispatcher and code library are patched, following the idea of numba's
 pull request 9566. docs/adr/0001-compiled-code.md shows the savings.
@@ -27,7 +28,7 @@ from bartizan.simcore.compile.apart import nesting
 from bartizan.simcore.compile.identity import is_by_content
 from bartizan.simcore.compile.meter import listeners
 
-NUMBAS_OWN = "numba."  # it may ask for constants
+NUMBAS_OWN = "numba."  # numba's own functions may need constants as arguments
 
 _inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by function name
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
@@ -63,7 +64,7 @@ def _compiled(self: Dispatcher, signature):
         if result is not None and _is_inner(result):
             if result.library not in pieces.linked or result.library in _unwrapped:
                 return _completed(self, result)
-            del self.overloads[tuple(arguments)]  # read from the disk: lacks what a way in is made of
+            del self.overloads[tuple(arguments)]  # read from disk, without the parts of an entry point
     nesting.depth += 1
     nesting.files.append(self.py_func.__code__.co_filename if is_by_content(self.py_func) else "")
     try:
@@ -80,8 +81,8 @@ def _is_inner(result) -> bool:
 
 @global_compiler_lock
 def _completed(dispatcher: Dispatcher, result):
-    """Return the entry point of a former inner function. It exists only in this process and is not cached on
-    disk.
+    """Create the entry point of an inner function that Python calls, and return it. The entry point exists
+    only in this process and is not cached on disk.
     """
     context, fndesc, library = result.target_context, result.fndesc, result.library
     if library in _unwrapped:  # otherwise it was read from disk, where it was stored with its Python wrapper
@@ -140,7 +141,9 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 
 
 def _loaded(self: FunctionCache, signature, context):
-    """Read an inner function from its own file, without machine code, which is not needed."""
+    """Load a compilation from disk. For an inner function, read its own file, which contains no machine
+    code.
+    """
     context.refresh()
     if nesting.depth > 1:
         result = pieces.load(self._py_func, signature, context)
@@ -158,7 +161,7 @@ def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:
 
 
 def _finalized(self: JITCodeLibrary) -> None:
-    """Link the pending libraries into this one, which is modified."""
+    """Link the pending libraries into this library, and finalize it."""
     self._linking_libraries = list(_with_theirs(self._linking_libraries, {}))[::-1]
     self._shared_module = None  # it contains only its own functions so far
     _finalize(self)
@@ -169,8 +172,8 @@ def _finalized(self: JITCodeLibrary) -> None:
 
 
 def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:
-    """Collect libraries, and the libraries that unfinalized ones would link, as keys of `seen`, which is
-    modified.
+    """Collect libraries, and the libraries that unfinalized ones would link, as keys of `seen`. Returns
+    `seen`.
 
     Each library comes after the libraries that it calls. The caller reverses this order, because LLVM links
     only functions that have been requested before.

@@ -1,4 +1,4 @@
-"""Numba's flags, which no other module sets."""
+"""Compilation with numba: decorators, and numba's flags, which no other module sets."""
 
 import os
 import sys
@@ -87,13 +87,13 @@ def inline(function):
 
 
 def as_it_stands(function: Any) -> Any:
-    """Return the function itself. Replaces `jit` in uncompiled simulations."""
+    """Return the function itself, with an attribute `py_func`. Replaces `jit` in uncompiled simulations."""
     function.py_func = function
     return function
 
 
 def hot(function):
-    """Mark a plain function as the body of loops: `jit_part` inlines it into each of them.
+    """Mark a plain function as part of the body of a loop, so that `jit_part` inlines it into each loop.
 
     Without inlining, Pig's rollouts are an eighth slower.
     """
@@ -102,7 +102,7 @@ def hot(function):
 
 
 def jit_part(function, original):
-    """Apply `jit` to a bound copy of `original`."""
+    """Apply `jit` to a bound copy of `original`, or `inline` if `original` is marked as `hot`."""
     return (inline if hasattr(original, "is_hot") else jit)(function)
 
 

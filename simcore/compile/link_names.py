@@ -3,8 +3,8 @@
 Machine code is linked by name: module, function, types, and a number that numba counts up from 1 in each
 process. Code from disk keeps the number of the process that compiled it, so two functions with the same name
 could get the same number: several functions of one factory, a file before and after an edit, two values of a
-constant. The function loaded first would then replace the other. Therefore each process counts from a
-different start.
+constant. The function loaded first would then replace the other. Therefore each process starts at a random
+number.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 """Compilation of a plain play loop for one game. Only this module contains numba signatures.
 
 A kernel is plain Python that names rules (`simcore.compile.rules`) and calls other plain functions. For each
-game, all of them are bound to the game's own rules and compiled for its records.
+game, the kernel and these functions are bound to the game's own rules and compiled for its records.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Loop:
     """The kernel of an experiment, with its additional arguments and rules.
 
     The signature is kernel(states, tables, policies, workspaces, first_game, *arguments). states: record
-    array, working space. policies: tuple of first-class functions by seat; () if they are compiled into the
-    kernel (`simcore.play.tiers`). workspaces: record array of length 1.
+    array, used as working space. policies: tuple of first-class functions by seat; () if they are compiled
+    into the kernel (`simcore.play.tiers`). workspaces: record array of length 1.
     """
 
     kernel: Callable
@@ -93,10 +93,11 @@ def _compiled(loop: Loop, engine: Engine, seats: int):
 
 @contextmanager
 def naming_mistakes(engine: Engine) -> Iterator[None]:
-    """Turn a compilation error in the game's own rules into one line with file and line number.
+    """Context manager that turns a compilation error in the game's own rules into an EngineError of one line,
+    with file and line number.
 
-    Raises EngineError. numba compiles the loop as a whole and reports on all of it, so each rule is compiled
-    once more by itself to find the faulty rule.
+    numba compiles the loop as a whole and reports on all of it, so each rule is compiled once more by itself
+    to find the faulty rule.
     """
     try:
         yield
@@ -112,7 +113,8 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def naming_policy(choose: Callable) -> Iterator[None]:
-    """Turn a compilation error in a policy into one line with file and line number. Raises PolicyError.
+    """Context manager that turns a compilation error in a policy into a PolicyError of one line, with file
+    and line number.
 
     numba raises its own exceptions, and standard exceptions such as KeyError for an unknown field of a
     record.
@@ -126,7 +128,7 @@ def naming_policy(choose: Callable) -> Iterator[None]:
 
 
 def never_returns(choose: Callable) -> PolicyError:
-    """Describe a policy without a result."""
+    """Return the error for a policy function that never returns an action."""
     return PolicyError(
         f"{mistakes.head_of(choose)}: policy function {choose.__name__} never returns an action; "
         "return one of the legal actions"
@@ -134,7 +136,9 @@ def never_returns(choose: Callable) -> PolicyError:
 
 
 def hold_rules(engine: Engine) -> None:
-    """Compile each rule for the game's records. Raises EngineError for the first rule that fails."""
+    """Compile each rule for the game's records. Raises EngineError for the first rule that fails, and if
+    `legal_actions` does not return an integer.
+    """
     rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
@@ -164,7 +168,7 @@ def compile_later_rules(engine: Engine) -> None:
 
 
 def are_compiled(engine: Engine) -> bool:
-    """Return whether the cache on disk already contains the rules, judged by the longest rule."""
+    """Return whether the cache on disk already contains the rules, judged by `apply`, the longest of them."""
     return is_cached(engine.apply.py_func, dict(rule_arguments(engine))[engine.apply])
 
 
@@ -179,7 +183,7 @@ def _compile_rule(rule: Callable, arguments: tuple) -> None:
 
 
 def rule_arguments(engine: Engine) -> list[tuple]:
-    """Return (rule, numba types of its arguments) for the rules that a game has."""
+    """Return (rule, numba types of its arguments) for each rule of a game."""
     state, tables, record = (
         numba.from_dtype(one) for one in (engine.state_dtype, engine.tables_dtype, engine.record_dtype)
     )
@@ -195,14 +199,12 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """Return the name of a function in its source, because a function from a user's file has a tag in its
-    name.
-    """
+    """Return the name of a function in its source. The `__name__` of a user's function also has a tag."""
     return function.__code__.co_name
 
 
 def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
-    """Return the largest number of functions that the loop of a game with these policies may contain."""
+    """Return an upper bound on the number of functions in the loop of a game with these policies."""
     return sum(1 for _ in called(*rules_of(engine).values(), *policies))
 
 
@@ -231,7 +233,9 @@ def array(dtype, dimensions: int = 1):
 
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
-    """Return the rules that a loop may name, if the game has them. Raises UsageError for a live engine."""
+    """Map the names of the rules that a loop may use to the functions of the game. Omits rules that the game
+    does not have. Raises UsageError for a live engine.
+    """
     if engine.live:
         engine.live.refuse_steps()
     cards, features = engine.cards, engine.features
@@ -280,7 +284,7 @@ def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
 
 
 def _viewed_as(dtype: np.dtype) -> Callable:
-    """Return a compiled view of an array of numbers as one record of a dtype."""
+    """Return a compiled function that views an array of numbers as one record of a dtype."""
 
     def as_record(numbers):
         return numbers.view(dtype)[0]
@@ -311,7 +315,7 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
 
 @cache
 def needs(function: Callable) -> tuple[str, ...]:
-    """Return the names of the rules that a plain function uses, directly or not, in order."""
+    """Return the names of the rules that a plain function uses, directly or not, in alphabetical order."""
     found = set()
     for name, meaning in _plain_names(function).items():
         found |= {name} if _is_rule(meaning) else set(needs(meaning))
@@ -323,7 +327,9 @@ def _is_rule(function: Callable) -> bool:
 
 
 def _plain_names(function: Callable) -> dict[str, Callable]:
-    """Return the global names in a function that refer to plain functions, which must be bound."""
+    """Return {name: plain function} for the global names in a function that refer to plain functions, which
+    must be bound.
+    """
     names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
     meanings = {name: function.__globals__.get(name) for name in sorted(names)}
     return {name: it for name, it in meanings.items() if isinstance(it, FunctionType)}
@@ -350,7 +356,7 @@ def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
     """
     return np.dtype(
         [
-            # of each seat's policy, followed by learnt values (`policies.lookahead`) and its memory
+            # row of each seat's policy: weights, learnt values (`policies.lookahead`), memory
             ("weights", "f8", (seats, row_size(engine))),
             ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, which a policy cannot reach
             ("n_legal", "i4"),  # number of legal actions

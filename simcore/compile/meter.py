@@ -18,11 +18,13 @@ listeners: list[Callable[[], None]] = []  # called for each function that is com
 
 
 class Compilation:
-    """A compilation for one purpose, in this process and in other processes that call `one_more`."""
+    """Context manager that counts the functions compiled for one purpose. Functions compiled in other
+    processes are counted by calling `one_more`.
+    """
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
-        """Create the measurement. reached: estimated number of functions if none of this kind was compiled
-        before. tell: called for each function.
+        """Create the counter. what: the purpose. reached: estimated number of functions, used if no earlier
+        compilation is on record. tell: called for each function.
         """
         self.what, self.tell, self.functions, self.since = what, tell, 0, perf_counter()
         self.doing = "functions compiled"  # as text
@@ -31,7 +33,7 @@ class Compilation:
 
     @property
     def usual(self) -> str:
-        """Expected duration as text."""
+        """Text about the expected duration, such as `12 s last time`."""
         if self.last:
             return f"{self.last['seconds']:.0f} s last time"
         about = "seconds for a small game, a minute for a large one"
@@ -53,11 +55,11 @@ class Compilation:
             self.keep()
 
     def state(self) -> dict[str, float]:
-        """Return the elapsed seconds and the number of functions compiled."""
+        """Return {"seconds": elapsed time, "functions": number of compiled functions}."""
         return {"seconds": round(perf_counter() - self.since), "functions": self.functions}
 
     def keep(self) -> None:
-        """Store the duration, if anything was compiled."""
+        """Store the duration and the number of functions, if any function was compiled."""
         with suppress(OSError):
             if self.functions:
                 kept = json.dumps({**_kept(), self.what: self.state()})

@@ -33,8 +33,8 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
 class KeptFunction(NamedTuple):
-    """The file of an inner function. calls: (file, symbol) of each function that it calls. lines: digest of
-    the line numbers in its code; "" if it contains none.
+    """Contents of the file of an inner function. code: LLVM bitcode. calls: (file, symbol) of each function
+    that it calls. lines: digest of the line numbers in its code; "" if it contains none.
     """
 
     code: bytes
@@ -54,7 +54,7 @@ class Linked(NamedTuple):
 
 
 linked: WeakKeyDictionary[JITCodeLibrary, Linked] = WeakKeyDictionary()
-naming: WeakSet[JITCodeLibrary] = WeakSet()  # those that contain lines, or call such a function
+naming: WeakSet[JITCodeLibrary] = WeakSet()  # libraries with line numbers, or that call one
 _read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file
 
 
@@ -62,7 +62,7 @@ _read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file
 
 
 def load(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the result of an earlier compilation; None if there is none or it no longer fits."""
+    """Return the stored compilation of an inner function; None if there is none or it no longer fits."""
     file, lines = _file_of("inner", function, signature, context.codegen())
     found = _library_of(file, context) if file else None
     if found is None or found[1].lines not in ("", lines) or not _fits(found[1].signature, signature):
@@ -83,9 +83,9 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
 
 
 def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] | None:
-    """Return the library and the content of a file, after reading all files that it calls.
+    """Return the library and the content of a file, after reading the files of all functions that it calls.
 
-    Return None if a file is missing or has another symbol.
+    Return None if a file is missing, or if a called function now has another symbol.
     """
     if file in _read:
         return _read[file]
@@ -155,7 +155,7 @@ def _is_of_this_process(name: str) -> bool:
 
 
 def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """Return the result of an earlier compilation, as `load` does, for a function of a short game."""
+    """Return the stored compilation of a function of a short game, with machine code; None as in `load`."""
     file, lines = _file_of("outer", function, signature, context.codegen())
     kept = _unpickled(file) if file else None
     if kept is None or kept[0] not in ("", lines) or not _fits(kept[-1][0], signature):
@@ -222,7 +222,9 @@ CPUCallConv.set_static_user_exc = _error_set
 
 
 def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) -> tuple[str, str]:
-    """Return (file name, digest of the lines) of a function; "" if a type exists only in this process."""
+    """Return (file name, digest of the lines) of a function; both are "" if a type exists only in this
+    process.
+    """
     arguments, returned = sigutils.normalize_signature(signature)
     types = repr((arguments, returned))
     if not _lasts(types) or not config.CACHE_DIR:
@@ -248,7 +250,9 @@ def _path_of(file: str) -> Path:
 
 
 def _unpickled(file: str) -> Any:
-    """Read a file; None if it is missing, damaged or of another version, so that it is written again."""
+    """Return the content of a file; None if it is missing, damaged or of another version, so that it is
+    written again.
+    """
     path = _path_of(file)
     try:
         content = path.read_bytes()
@@ -256,7 +260,7 @@ def _unpickled(file: str) -> Any:
         if hashlib.sha256(content).digest() != digest:
             return None
         found = pickle.loads(content)
-        os.utime(path)  # `drop_unused` goes by it
+        os.utime(path)  # `drop_unused` uses this time
     except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
         return None
     return found

@@ -55,7 +55,7 @@ def _passed(node: ast.expr) -> ast.expr:
 
 
 def as_compiled(tree: ast.Module) -> ast.Module:
-    """Return the functions of a module with the arithmetic of compiled code. Modifies `tree`.
+    """Give the functions of a module the arithmetic of compiled code, and return `tree`, which is modified.
 
     The caller provides `as_compiled_number` under NAME.
     """

@@ -2,6 +2,9 @@
 
 The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function. A game may
 omit functions that have an implementation here.
+
+`reset`, `apply`, `swap`, `take_away`, `shuffle_unseen` and `determinize` modify `state`. The other functions
+must leave the game in `state` unchanged.
 """
 
 import numpy as np
@@ -21,7 +24,7 @@ NO_ROW = -1  # only for `crossroads`: this decision is not examined
 
 
 def reset(state, tables):
-    """Set up a new game in `state`. Modifies `state`.
+    """Set up a new game in `state`.
 
     At the call, the random streams of `state` are seeded and all other numbers in it are 0.
     """
@@ -36,19 +39,17 @@ def legal_actions(state, tables, legal):
 
 
 def apply(state, tables, action):
-    """Apply a legal action and everything up to the next decision. Modifies `state` (sets `end_reason` at the
-    end).
-    """
+    """Apply a legal action and everything up to the next decision. Set `end_reason` when the game ends."""
     raise NotImplementedError
 
 
 def write_record(state, tables, record):
-    """Fill the game's own columns of one record row. Modifies `record`."""
+    """Fill the game's own columns of one row of the record."""
     raise NotImplementedError
 
 
 def asked(policies, seat, state, tables, legal, n_legal, weights):
-    """Return the choice of a seat's policy. The policy is called through a pointer or bound
+    """Return the action that a seat's policy chooses. The policy is called through a pointer or bound
     (`simcore.play.tiers`).
     """
     return policies[seat](state, tables, legal, n_legal, weights)
@@ -58,47 +59,43 @@ def asked(policies, seat, state, tables, legal, n_legal, weights):
 
 
 def is_due(state, tables, seat):
-    """Return whether `seat` has just received a card and must decide how to use it. Must not change the
-    state.
-    """
+    """Return whether `seat` has just received a card and must decide how to use it."""
     raise NotImplementedError
 
 
 def swap(state, tables, seat, kind):
-    """Exchange the card that `seat` has just received for a card of `kind`; return False if none is left.
-    Modifies `state`.
-    """
+    """Exchange the card that `seat` has just received for a card of `kind`; return False if none is left."""
     raise NotImplementedError
 
 
 def note(state, tables, action, seen):
-    """Count the cards that entered a hand, and the way in which each of them ended.
+    """Count the cards that entered a hand, and the cards that ended in each use.
 
-    Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
-    `state`. seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand; the
-    other columns count cards that ended in each use.
+    Called before each `action` is applied, and with NO_ACTION after the end of the game. seen: int32 [kind, 1
+    + use], modified in place: column 0 counts cards that entered a hand; the other columns count cards that
+    ended in each use.
     """
     raise NotImplementedError
 
 
 def holdings(state, tables, held):
-    """Count the cards that players hold. Must not change the state.
+    """Count the cards that players hold, and return the player who decides.
 
     held: int32 [player, 1 + kind], modified in place: the seat of each player (NOBODY for an absent player),
-    then the number of cards of each kind. Returns the player who decides.
+    then the number of cards of each kind.
     """
     raise NotImplementedError
 
 
 def named_cards(state, action, named):
-    """Write the kinds of cards in the mover's hand that an action names into `named` (int32). Returns their
-    number. Must not change the state.
+    """Write the kinds of cards in the mover's hand that an action names into `named` (int32), and return
+    their number.
     """
     raise NotImplementedError
 
 
 def take_away(state, tables, seat, kind, mark):
-    """Exchange every card of `kind` that `seat` owns for any other card of the pile. Modifies `state`.
+    """Exchange every card of `kind` that `seat` owns for any other card of the pile.
 
     mark: a number from 0 that distinguishes exchanges within one game. Returns the number of cards exchanged.
     """
@@ -116,21 +113,21 @@ def turn_number(state):
 
 
 def shuffle_unseen(state, tables):
-    """Redeal, in `state`, the cards that nobody has seen; returns their number (`Engine.shuffle_unseen`)."""
+    """Redeal the cards that nobody has seen, and return their number (`Engine.shuffle_unseen`)."""
     return 0
 
 
 def determinize(state, tables, seat):
-    """Redeal the cards that `seat` cannot know (`simcore.game.Engine.determinize`). Modifies `state`."""
+    """Redeal the cards that `seat` cannot know (`simcore.game.Engine.determinize`)."""
     raise NotImplementedError
 
 
 def write_features(state, tables, features):
-    """Write the inputs of a value function (`simcore.features.Features.write`). Modifies `features`."""
+    """Write the inputs of a value function into `features` (`simcore.features.Features.write`)."""
 
 
 def as_features(numbers):
-    """Return float64 numbers as the record that `write_features` takes; they share memory."""
+    """Return an array of float64 as the record that `write_features` takes, sharing its memory."""
     return numbers
 
 
@@ -138,8 +135,8 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """Return the progress towards an event (`simcore.game.Rare`); below 0 if it can no longer happen. Must
-    not change the state.
+    """Return the progress towards an event (`simcore.game.Rare`), or a number below 0 if it can no longer
+    happen.
     """
     raise NotImplementedError
 
@@ -149,14 +146,13 @@ def crossroads(state, tables, rows, action, moment):
 
     rows: int64 [row, number], keys of the rows. Returns the row of the decision at which `action` was chosen,
     or NO_ROW. Writes the two actions to be compared, followed by facts about them, into `moment` (int64).
-    Must not change the state.
     """
     raise NotImplementedError
 
 
 def note_events(state, log, n, game):
-    """Append the events of the last action (`simcore.kit.journal.note_events`). Returns the number of
-    entries.
+    """Append the events of the last action to `log`, and return the new number of entries
+    (`simcore.kit.journal.note_events`).
     """
     return n
 
@@ -174,8 +170,8 @@ def value_of(record, seat):
 
 
 def foreseen(state, tables, weights, seen):
-    """Return the value of a state for lookahead (`policies.lookahead`). Modifies `seen`, the features of the
-    state. Bound by the experiment.
+    """Return the value of a state for lookahead (`policies.lookahead`). Bound by the experiment. seen: the
+    features of the state, overwritten.
     """
     raise NotImplementedError
 
@@ -186,8 +182,8 @@ def turns_ahead(weights):
 
 
 def goal_of(state, tables, seat, weights=()):
-    """Return the value of a position for a seat to a newcomer (`policies.newcomer`). weights: weights of the
-    goal. Bound by the experiment.
+    """Return the value that the newcomer policy (`policies.newcomer`) assigns to a position for a seat.
+    weights: weights of the goal. Bound by the experiment.
     """
     raise NotImplementedError
 

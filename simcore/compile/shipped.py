@@ -47,7 +47,8 @@ def kind(folder: str) -> dict[str, str]:
 
 
 def unpack(folder: Path) -> tuple[Path, str]:
-    """Return the folder for compiled code, and the reason if the wheel does not match.
+    """Return the folder for compiled code, and a warning if an installed wheel does not match or is damaged;
+    otherwise "".
 
     If an installed wheel matches, the returned folder is next to `folder` and is filled completely from the
     wheel. Otherwise, it is `folder` itself.
@@ -86,12 +87,14 @@ def _vouched_for(path: metadata.PackagePath) -> bytes:
 
 
 def record_digest(content: bytes) -> str:
-    """Return a SHA-256 in the notation of RECORD."""
+    """Return the SHA-256 of some bytes in the notation of RECORD: URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
 def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
-    """Unpack into a new folder beside the target, which is then renamed."""
+    """Unpack an archive into a temporary folder, then rename that to `folder`. Raises ValueError for a member
+    that is not compiled code.
+    """
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:

@@ -41,7 +41,7 @@ class Tree(NamedTuple):
 
 
 def said(content: bytes) -> Tree:
-    """Return the contents of a Python file; for a file that cannot be parsed, a hash of its bytes."""
+    """Return the `Tree` of a Python file. If the file cannot be parsed, its hashes are over its bytes."""
     key, trees = hashlib.sha256(content).hexdigest()[:16], _kept()
     if key not in trees:
         trees[key] = _parsed(content) or Tree(key, key, [], [], [])
@@ -208,7 +208,7 @@ def _write(node: Any, writes: Sequence[Callable[[str], None]], tell: Callable[[a
 
 
 def _unheard(node: ast.AST) -> None:
-    """Ignore a node: the argument `tell` of `_write` for code that never runs."""
+    """Do nothing. `_write` calls this in place of `tell` for code that never runs."""
 
 
 def _is_remark(node: ast.stmt) -> bool:
@@ -219,7 +219,7 @@ def _is_remark(node: ast.stmt) -> bool:
 
 @cache
 def _kept() -> dict[str, Tree]:
-    """Return trees by hash of the content, including those of earlier processes."""
+    """Return the known trees by hash of the content, including trees of earlier processes."""
     folder, trees = os.environ.get("NUMBA_CACHE_DIR"), {}
     if folder:
         path = Path(folder) / KEPT

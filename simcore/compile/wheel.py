@@ -1,4 +1,4 @@
-"""`make compiled`: the wheel `bartizan-compiled`, for machines of this kind (`simcore.compile.shipped`).
+"""Build the wheel `bartizan-compiled` for machines of this kind (`make compiled`, `simcore.compile.shipped`).
 
 The wheel contains the code that commands compile in a few games of each kind of simulation, for the generic
 CPU.

@@ -119,7 +119,7 @@ CARD_KINDS = 16
 
 
 class Stage(IntEnum):
-    """Decision points: PROTOCOL.md section 2."""
+    """Decision points (PROTOCOL.md, section 2)."""
 
     NONE = 0  # no decision: events are being processed, or the game is over
     ORDERS = 1
@@ -134,7 +134,7 @@ class Stage(IntEnum):
 
 
 class Act(IntEnum):
-    """Kinds of action: PROTOCOL.md section 1. An action is `kind * ARGUMENTS + argument`."""
+    """Kinds of action (PROTOCOL.md, section 1). An action is `kind * ARGUMENTS + argument`."""
 
     PASS = 1
     ACTIVATE = 2
@@ -173,7 +173,7 @@ class End(IntEnum):
 
 
 class Luck(IntEnum):
-    """Random streams: PROTOCOL.md section 5."""
+    """Random streams (PROTOCOL.md, section 5)."""
 
     SETUP = 0
     SS_DECK = 1
@@ -205,7 +205,7 @@ class Cause(IntEnum):
 
 
 class Event(IntEnum):
-    """Entries in the log of one `apply`, for traces. Simulations never read it."""
+    """Entries in the log of one `apply`, for traces. Simulations never read the log."""
 
     TURN = 1  # turn
     TACTICS = 2  # newer, older

@@ -1,4 +1,4 @@
-"""Castle Itter for the play loop: the effects of actions (`apply`), and the Engine."""
+"""The engine of Castle Itter: the effects of actions, and its declaration for the play loop."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of

@@ -73,7 +73,7 @@ MOST_DICE = 39
 
 @jit
 def write(state, tables, features):
-    """Write all features. Modifies `features`."""
+    """Write all features of a state to `features`."""
     # the clock
     features.time_gone = state.deck_next / max(state.deck_size, 1)
     features.cards_left = state.deck_size - state.deck_next
@@ -149,8 +149,8 @@ def add_defender(state, tables, d, features):
 
 @jit
 def write_danger(state, tables, features):
-    """Write the danger: a counter on a track without a free circle breaks through (4.3c), unless the tokens
-    of its colour stop it.
+    """Write the features of tracks and tokens. A counter on a track without a free circle breaks through
+    (4.3c), unless the tokens of its colour stop it.
     """
     features.guns = 0.0
     features.landing[:] = 0.0
@@ -200,8 +200,8 @@ def open_to(seat, scenario):
     """Return the names of the features that a player may know: all features except, in some games, the cards
     still to come.
 
-    Missing cards would reveal the cards that the SS player has played face down (6.2b). With R-66 `drawn`,
-    nobody knows which cards are in the deck twice.
+    From their numbers, a defender could infer the cards that the SS player has played face down (6.2b). With
+    R-66 `drawn`, nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
     planned = scenario.model.is_competitive() and seat != c.SS

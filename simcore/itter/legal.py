@@ -86,8 +86,8 @@ def write_plans(state, tables, legal):
 
 @inline
 def write_orders(state, tables, legal, n):
-    """Write the defenders who may take the next action, or PASS (R-01); with R-06 `any_time` also SHIFT
-    (ORDERS).
+    """Write the defenders who may take the next action, PASS if there is none or R-01 allows it, and SHIFT
+    with R-06 `any_time` (ORDERS).
     """
     deploying = is_deploying(state, tables)
     n = write_set(legal, n, action(c.Act.ACTIVATE, 0), ready(state, tables, deploying))
@@ -138,8 +138,8 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """Write free positions of the location, and swaps of two defenders if neither is exhausted or disrupted
-    (2.4; R-08).
+    """Write free moves within the location: to free positions, and swaps of two defenders if neither is
+    exhausted or disrupted (2.4; R-08).
     """
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
@@ -166,7 +166,9 @@ def write_attacks(state, tables, d, bonus, legal, n):
 
 @inline
 def write_targets(state, tables, attack, counters, guns, legal, n):
-    """Write `attack` on each of these SS counters, circle by circle (`targets`)."""
+    """Append the action `attack` for each of these SS counters, circle by circle. counters, guns: bit masks
+    of circles (`targets`).
+    """
     if not guns:
         return write_set(legal, n, attack, counters)
     circles = counters | guns

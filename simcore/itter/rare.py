@@ -1,4 +1,6 @@
-"""Rare events of Castle Itter, and the progress of a game towards them."""
+"""Rare events of Castle Itter, and the progress of a game towards them: -1 if the event can no longer
+occur.
+"""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING

@@ -1,4 +1,4 @@
-"""The table of a game of Castle Itter for viewers.
+"""The contents of the table in a game of Castle Itter, for viewers.
 
 Plain Python, which is not used during simulation.
 """

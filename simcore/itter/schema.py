@@ -381,7 +381,7 @@ def unknown(names: Iterable[str], known: Container[str], path: str, what: str) -
 
 
 def must_be(path: str, value: object, actual: object, but: str) -> Faults:
-    """Check a value that repeats the sum of other records."""
+    """Yield a fault if `value`, which repeats a sum of other records, differs from `actual`."""
     if value != actual:
         yield path, f"{value}, but {but}"
 
@@ -572,7 +572,7 @@ def supply(s: ItterScenario) -> Faults:
 
 
 def lists(s: ItterScenario) -> Faults:
-    """Check capacities: no list of legal actions is longer than MAX_LEGAL."""
+    """Check the capacities of arrays, such as MAX_LEGAL for lists of legal actions."""
     if s.is_competitive() and s.level.ss_draw == 0:
         yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card per turn"
     if len(s.target_table) > c.TARGET_TABLES:

@@ -65,7 +65,7 @@ def final_score(state, tables):
 
 
 def casualty_points(state, tables):
-    """Return casualty points; a lower number is better (7.5)."""
+    """Return the casualty points of the defenders; fewer points are better (7.5)."""
     total = 0
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.KILLED:

@@ -1,4 +1,7 @@
-"""Set-up of the game (section 0)."""
+"""Set-up of the game (section 0).
+
+All functions modify `state`.
+"""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import NONE, Luck, Place, TacticsShuffled
@@ -10,9 +13,7 @@ from bartizan.simcore.rng import below
 
 
 def reset(state, tables):
-    """Put all pieces in their start places, shuffle the decks, and begin turn 1 (0.1 - 0.3, 6.1). Modifies
-    `state`.
-    """
+    """Put all pieces in their start places, shuffle the decks, and begin turn 1 (0.1 - 0.3, 6.1)."""
     clear_board(state, tables)
     place_defenders(state, tables)
     place_start_counters(state, tables)
@@ -25,7 +26,7 @@ def reset(state, tables):
 
 def clear_board(state, tables):
     """Set the fields whose initial value is not 0: no defender and no SS counter on the board, no Tactics
-    card played, every location at its first Defence Value. Modifies `state`.
+    card played, every location at its first Defence Value.
     """
     state.newer = state.older = state.tactics_planned = NONE
     for p in range(tables.n_positions):
@@ -66,7 +67,7 @@ def place_start_counters(state, tables):
 
 
 def stack_ss_deck(state, tables):
-    """Shuffle decks 1-4 separately and stack them, 1 on top (0.3)."""
+    """Shuffle decks 1-4 separately, and stack them with deck 1 on top (0.3)."""
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):
@@ -82,8 +83,6 @@ def stack_ss_deck(state, tables):
 def double_cards(state, tables):
     """Return the number of copies of each card: one or, with R-66 `drawn` (7.6), two for cards drawn at
     random, with every set equally likely.
-
-    Modifies `state` (scratch, random stream).
     """
     left = tables.drawn_cards
     cards = tables.deck_end[4]
@@ -118,7 +117,7 @@ def stack_tactics(state, tables):
 
 def shuffle_unseen(state, tables):
     """Reshuffle both draw piles uniformly, given everything except the order of face-down cards (0.3, 2.8d,
-    6.1). Hands do not change. Modifies `state`; returns the number of cards in the piles.
+    6.1). Return the number of cards in the piles. Hands do not change.
 
     The remaining cards of each numbered deck are shuffled separately. If the 142nd is in the deck, the last
     cards, into which it was shuffled, are then shuffled together.
@@ -134,10 +133,7 @@ def shuffle_unseen(state, tables):
 
 
 def shuffle_deck(state, tables, k):
-    """Shuffle the remaining cards of deck k over their current places (Fisher-Yates).
-
-    Modifies `state` (including scratch).
-    """
+    """Shuffle the remaining cards of deck k over their current places (Fisher-Yates)."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         if tables.deck_of[state.deck[i]] == k:
@@ -149,7 +145,7 @@ def shuffle_deck(state, tables, k):
 
 
 def shuffle_tactics(state, tables):
-    """Shuffle the rest of each Tactics deck (6.1, R-56). Modifies `state`."""
+    """Shuffle the rest of each Tactics deck (6.1, R-56)."""
     first = 0
     for k in range(4):
         end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]

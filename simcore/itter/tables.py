@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.kit.tables import Field, fill, record_of
@@ -154,7 +155,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     names = NameIndex(model)
     fill(tables, FIELDS, model)
@@ -336,7 +337,7 @@ def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
-    """Write the meaning of a card's die, and the colours of SS Squads (4.1, 4.2, 7.3, 7.4)."""
+    """Write the target tables, and the colours of SS Squads (4.1, 4.2, 7.3, 7.4)."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

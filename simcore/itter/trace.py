@@ -1,4 +1,5 @@
-"""A game as text: actions, events, items for `bartizan coverage`; and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """
@@ -22,7 +23,7 @@ WHAT = {0: "turns up its exhausted side", 1: "removes its Disrupt token", 2: "ge
 
 
 class Names:
-    """Names of everything that a line can mention."""
+    """Names of the defenders, positions, colours, counters, locations and cards of a scenario."""
 
     def __init__(self, model: ItterScenario):
         self.model = model
@@ -227,7 +228,7 @@ def _counters_wrong(state, tables) -> str:
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:
-    """Map the last circle of each track to a name, which consists of the placement areas that lead there."""
+    """Map the last circle of each track to a label that lists the placement areas leading to it."""
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):

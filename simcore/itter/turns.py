@@ -2,7 +2,7 @@
 
 A turn consists of the plans of the SS player (6.2), the Defender Phase (2.0) and the SS Phase (4.0). The SS
 Phase consists of small steps, and `state.step` is the next step, so that a decision (Suppression tokens, a
-Sacrifice, R-44) can interrupt any of them.
+Sacrifice, R-44) can interrupt any of them. All functions modify `state`.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -15,7 +15,7 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Continue until a decision is needed or the game is over. Modifies `state`."""
+    """Continue until a decision is needed or the game is over."""
     while state.stage == c.Stage.NONE and state.end_reason == PLAYING:
         if state.deaths_open:
             attributes.settle_deaths(state, tables)
@@ -24,7 +24,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables):
-    """Execute the next step of the SS Phase (4.0). Modifies `state`."""
+    """Execute the next step of the SS Phase (4.0)."""
     step = state.step
     if step == c.Step.BEGIN:
         tactics.turn_up_tactics(state, tables)
@@ -48,7 +48,7 @@ def take_step(state, tables):
 
 
 def begin_turn(state, tables):
-    """Begin the next turn's Defender Phase (1.1). Modifies `state`."""
+    """Begin the next turn's Defender Phase (1.1)."""
     state.turn += 1
     state.actions = 0
     state.actor = c.NONE
@@ -61,9 +61,8 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """End the turn: discards, tokens (R-16), and the game if the deck is empty (5.0a, R-29, R-52).
-
-    Modifies `state`.
+    """End the turn: update the top discard and the tokens (R-16). End the game if too few cards are left
+    (5.0a, R-29, R-52), otherwise begin the next turn.
     """
     if tables.top_discard == c.TopDiscard.lowest_deck and state.lowest_deck > 0:
         state.top_deck = state.lowest_deck
@@ -85,7 +84,7 @@ def end_turn(state, tables):
 
 
 def next_card(state, tables):
-    """Reveal the next of the turn's cards, or end the turn (4.0, 6.2d). Modifies `state`."""
+    """Reveal the next of the turn's cards, or end the turn (4.0, 6.2d)."""
     if tables.competitive:
         is_over = state.cards_turned == state.n_planned
     else:
@@ -115,10 +114,7 @@ def next_card(state, tables):
 
 
 def resolve(state, tables, card):
-    """Begin the effect of one SS card. A card with several steps sets the next step.
-
-    Modifies `state`.
-    """
+    """Begin the effect of one SS card. A card with several steps sets the next step."""
     state.item = 0
     state.shots[0] = state.shots[1] = 0
     state.step = c.Step.NEXT_CARD

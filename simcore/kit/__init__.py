@@ -1,1 +1,1 @@
-"""Shared code of the engines, independent of any one game."""
+"""Code that the engines share. It does not depend on a particular game."""

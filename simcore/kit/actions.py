@@ -1,4 +1,4 @@
-"""Actions as integers: section 1 of each game's PROTOCOL.md.
+"""Actions as integers (section 1 of each game's PROTOCOL.md).
 
 An action is `kind * ARGUMENTS + argument`. Arguments of several values are packed in the same way, as each
 game declares in its `actions`:
@@ -13,7 +13,11 @@ from bartizan.simcore.compile.jit import inline, jit
 
 
 def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
-    """Return `action(kind, argument)`, `kind_of(action)` and `argument_of(action)` of a game."""
+    """Return three functions of a game: `action(kind, argument)`, `kind_of(action)` and
+    `argument_of(action)`.
+
+    arguments: number of possible arguments of each kind (the game's `ARGUMENTS`).
+    """
 
     @inline
     def action(kind, argument):
@@ -33,7 +37,7 @@ def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
 def packed(**sizes: int) -> tuple[Callable, Callable]:
     """Return two functions: one packs two or three values into one integer, the other unpacks them.
 
-    sizes: number of possible values of each, most significant first.
+    sizes: number of possible values of each argument, most significant first.
     """
     if len(sizes) == 3:
         return _three(*sizes.values())
@@ -78,7 +82,9 @@ def append(legal, n, action):
 
 @inline
 def write_first(legal, action, n):
-    """Write `n` actions of one kind, with arguments 0 to n - 1. action: the code of the first action."""
+    """Write `n` actions with consecutive codes at the start of `legal`; return `n`. action: the first
+    code.
+    """
     for argument in range(n):
         legal[argument] = action + argument
     return n
@@ -86,7 +92,7 @@ def write_first(legal, action, n):
 
 @inline
 def write_set(legal, n, action, mask):
-    """Append an action for each bit of a mask, ascending. action: the action of bit 0.
+    """Append `action + b` for each set bit b of a mask, in ascending order; return the new length.
 
     Overwrites up to eight elements after the list, so `legal` needs room for them.
     """
@@ -99,11 +105,11 @@ def write_set(legal, n, action, mask):
 
 # ---------------------------------------------------------------- the player to decide
 
-# The end of an `advance`: a decision is needed.
+# `ask` ends an `advance`, because a decision is needed.
 
 
 @jit
 def ask(state, p, stage):
-    """Ask player `p` for the decision `stage` (a game's Stage). Modifies `state`."""
+    """Make `p` the player to move, with the decision `stage` (a game's Stage). Modifies `state`."""
     state.to_move = p
     state.stage = stage

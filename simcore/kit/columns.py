@@ -1,4 +1,4 @@
-"""Columns of a record and counters of a state, as narrow as their bounds allow.
+"""Integer types for the columns of a record and the counters of a state, derived from the bounds of a schema.
 
 A schema declares the bounds of a scenario's numbers once. A game's `record` derives the range of each column
 from them, and the range determines the type:
@@ -37,13 +37,13 @@ def column(name: str, most: int, least: int = 0) -> tuple[str, str]:
 
 
 def columns(names: str, most: int) -> list[tuple[str, str]]:
-    """Return columns with values from 0 to `most`. names: separated by a space."""
+    """Return columns with values from 0 to `most`. names: column names, separated by spaces."""
     return [column(name, most) for name in names.split()]
 
 
 def counter(most: int) -> str:
-    """Return the type of a counter of a state that reaches at most `most`. It is signed, because rules
-    subtract, and has at least 32 bits.
+    """Return the type of a state's counter with values up to `most`: signed, because rules subtract, with at
+    least 32 bits.
     """
     return "i4" if holds("i4", -most, most) else "i8"
 
@@ -60,7 +60,7 @@ def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
     """Return the smallest and largest number that a schema allows at a path such as "turn.draw" or
     "card.*.count".
 
-    Raises ValueError if any number is allowed.
+    Raises ValueError if the schema declares no bounds for this number.
     """
     kind: Any = schema
     for key in path.split("."):
@@ -72,7 +72,7 @@ def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
 
 
 def _part(kind: Any, key: str) -> Any:
-    """Return the type of a value in a table, or of the tables in a table of tables."""
+    """Return the type of the field `key`; for a dict type, return the type of its values."""
     kind = _bare(kind)
     if get_origin(kind) is dict:  # `*`, or one of its keys
         return get_args(kind)[1]
@@ -88,7 +88,7 @@ def _bare(kind: Any) -> Any:
 
 def _bounds(kind: Any) -> tuple[int, int] | None:
     """Return (least, greatest) of a number, of the numbers in a list, or of an optional number (-1 if
-    missing).
+    missing). Return None if there are no bounds.
     """
     marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     least = next((mark.ge for mark in _flat(marks) if getattr(mark, "ge", None) is not None), None)

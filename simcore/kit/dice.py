@@ -1,8 +1,8 @@
-"""Exact distributions of throws in which a double is rolled again and added, as float64 arrays indexed by
-total.
+"""Exact distributions of throws of two dice, as float64 arrays indexed by total. After a double, the dice are
+rolled again and the new sum is added.
 
-Chains of doubles are followed until their remaining probability is below 1e-18; without a cap, about 25
-rolls.
+Chains of doubles are followed until their remaining probability is below 1e-18, which takes about 25 rolls
+without a cap.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
-    """Return the distribution of one throw of at most `cap` rolls; None: no limit."""
+    """Return the distribution of one throw of at most `cap` rolls. With `cap=None`, there is no limit."""
     plain, double = roll(sides)
     total, chain, rolls = np.zeros(1), np.ones(1), 0
     while chain.sum() > NEGLIGIBLE:
@@ -58,14 +58,15 @@ def total_distribution(throw: np.ndarray, n: int) -> np.ndarray:
 
 
 def at_least(distribution: np.ndarray, size: int) -> np.ndarray:
-    """Return the probabilities of totals of at least 0, 1, ... size - 1."""
+    """Return the probabilities of a total of at least 0, 1, ..., size - 1."""
     tail = np.cumsum(distribution[::-1])[::-1]
     return np.concatenate([tail, np.zeros(size)])[:size]
 
 
 def convolve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the distribution of the sum of two independent totals. `np.convolve` uses BLAS, whose rounding
-    depends on the processor.
+    """Return the distribution of the sum of two independent totals.
+
+    Does not use `np.convolve`, which calls BLAS: its rounding depends on the processor.
     """
     shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
     result = np.zeros(len(a) + len(b) - 1)

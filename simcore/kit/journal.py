@@ -1,6 +1,6 @@
-"""The log of one `apply`, for traces and counts: `n_events` and `events` of a game's state.
+"""Event log of one `apply`, for traces and counts, in the fields `n_events` and `events` of a state.
 
-Simulations never read it.
+Rules and policies never read it.
 """
 
 from bartizan.simcore.compile.jit import jit
@@ -8,7 +8,7 @@ from bartizan.simcore.compile.jit import jit
 
 @jit
 def log(state, event, a=0, b=0, c=0):
-    """Log one event. Events beyond the available room are dropped. Modifies `state`."""
+    """Append an event to the log of `state`, which is modified. Events beyond its capacity are dropped."""
     n = state.n_events
     if n < state.events.shape[0]:
         state.events[n, 0] = event
@@ -20,8 +20,10 @@ def log(state, event, a=0, b=0, c=0):
 
 @jit
 def note_events(state, log, n, game):
-    """Append the last action's events to `log` (modified) after `n` entries; returns the number of
-    entries.
+    """Append the last action's events to `log` (modified) after its first `n` entries, as rows of game,
+    event, a, b, c.
+
+    Returns the new number of entries, including entries that did not fit.
     """
     for i in range(state.n_events):
         if n < log.shape[0]:

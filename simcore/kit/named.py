@@ -1,4 +1,4 @@
-"""Names for the numbers in a field of a state, for people to read and write.
+"""Readable names for the numbers in the fields of a state.
 
 Plain Python, which simulations never use.
 """
@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Named:
-    """One field of the state.
+    """Names for one field of the state.
 
-    axes: names of the places for each index; () if they are numbered from 0. values: maps possible contents
-    to names; {} for plain numbers. cards: name of the deck if the field is a pile, whose first number is its
-    size; "" for other fields.
+    axes: the names of the positions along each axis; () for an axis numbered from 0. values: maps possible
+    contents to names; {} for plain numbers. cards: name of the deck if the field is a pile, whose first
+    number is its size; "" for other fields. is_count: whether 0 means an empty place, which templates omit.
+    is_in_template: whether templates of positions contain the field.
     """
 
     axes: tuple[Sequence[str], ...] = ()
@@ -24,5 +25,5 @@ class Named:
 
 
 def numbered(names: Sequence[str], **more: int) -> dict[int, str]:
-    """Map 0, 1, ... to the names; keyword arguments are further names with their numbers."""
+    """Map 0, 1, ... to `names`. Keyword arguments add names with their numbers; underscores become spaces."""
     return {**dict(enumerate(names)), **{number: name.replace("_", " ") for name, number in more.items()}}

@@ -1,4 +1,4 @@
-"""Piles of cards: part of an array, cards[first:end], whose first element is the next card."""
+"""Piles of cards. A pile is a slice of an array, cards[first:end], and its first element is the next card."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import aside, below
@@ -55,6 +55,6 @@ def another_of(state, cards, first, end, kinds, kind, mark):
 
 @jit
 def all_open(state, tables, seat):
-    """Implement `simcore.game.Engine.determinize` for a game without hidden information: only dice are
-    random.
+    """Implement `simcore.game.Engine.determinize` for a game without hidden information: do nothing, because
+    there is nothing to redeal.
     """

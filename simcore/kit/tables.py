@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record
+
 Field = tuple[Any, ...]
 NONE = -1  # a value that the scenario omits
 
 
 def scalars(kind: str, names: str) -> list[Field]:
-    """Return fields of one type with one number each. names: separated by a space."""
+    """Return fields of one type with one number each. names: field names, separated by spaces."""
     return [(name, kind) for name in names.split()]
 
 
@@ -32,8 +34,8 @@ def path_of(field: Field) -> str:
     return field[-1] if len(field) > 2 and isinstance(field[-1], str) else ""
 
 
-def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
-    """Copy every value that has a path. Modifies `tables`."""
+def fill(tables: Record, fields: Iterable[Field], model: Any) -> None:
+    """Copy each field that has a path from the scenario `model` to `tables`, which is modified."""
     for field in fields:
         if path := path_of(field):
             rows, _, column = path.rpartition(".*.")
@@ -45,7 +47,7 @@ def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
 
 
 def value_at(model: Any, path: str) -> Any:
-    """Return the value at a path such as "turn.draw" or "inventory.tokens.count"."""
+    """Return the value at a path such as "turn.draw" or "inventory.tokens.count"; NONE if it is omitted."""
     value = model
     for key in path.split("."):
         value = value[key] if isinstance(value, dict) else getattr(value, key)

@@ -1,4 +1,4 @@
-"""Kinds of action and of event with their text for readers, each declared once.
+"""Kinds of action and of event, declared once with their text for readers.
 
     class Act(ActKind):
         PLACE = 4, "3.2", "a card is placed", "places {drawn} at {cell}"
@@ -38,7 +38,8 @@ class EventKind(IntEnum):
     """A kind of event: its section of RULES.md, the text of an event of this kind, and its appearance on a
     page.
 
-    a, b, c: the numbers in the log, each with its meaning.
+    In the text, `{a}`, `{b}` and `{c}` are the numbers of the event in the log. `{b:card}` is the name of the
+    card with number b.
     """
 
     section: str
@@ -53,7 +54,7 @@ class EventKind(IntEnum):
 
 
 class _Names(NamedTuple):
-    """Names for a sentence, computed when they are used."""
+    """Mapping for `str.format_map` that computes a name only if the sentence contains it."""
 
     namers: Mapping[str, Callable[..., str]]
     move: tuple
@@ -63,14 +64,14 @@ class _Names(NamedTuple):
 
 
 def said(kind: ActKind, namers: Mapping[str, Callable[..., str]], *move: Any) -> str:
-    """Describe one action. namers: maps each name in the sentence to a function that returns its text from
-    the values in `move`.
+    """Describe one action. namers: maps each name in the sentence to a function that computes its text from
+    `move`.
     """
     return kind.says.format_map(_Names(namers, move))
 
 
 class _Number(NamedTuple):
-    """A number of an event in a sentence: `{b}` as a number, `{b:card}` as a name."""
+    """A number of an event, formatted by `{b}` as a number and by `{b:card}` as a name."""
 
     value: int
     namers: Namers

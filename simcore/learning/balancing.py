@@ -5,7 +5,7 @@ Sandholm 2019). In each game, one seat tries every action at each of its decisio
 their actions. The average of the strategies approaches an equilibrium of a two-sided game if players remember
 what they saw.
 
-An information set is identified by a hash of all that its player sees, and of the legal actions.
+An information set is identified by a hash of everything that its player sees, and of the legal actions.
 """
 
 from functools import cache
@@ -30,10 +30,14 @@ from bartizan.simcore.learning.self_play import (
 from bartizan.simcore.play.step import begin_game
 from bartizan.simcore.rng import GOLDEN, mix, next_policy_luck, policy_below
 
-SLOTS, MOST_SETS, ROOM = 1 << 16, 1 << 15, 1 << 18  # of a table: slots, information sets, actions of all sets
-DEEPEST = 32  # decisions of a seat in a game of which every action is tried; it draws the others
+SLOTS, MOST_SETS, ROOM = (
+    1 << 16,
+    1 << 15,
+    1 << 18,
+)  # sizes of a table: slots, information sets, actions of all sets
+DEEPEST = 32  # a seat tries every action at this many of its decisions per game, and draws the others
 UNKNOWN, TOO_LARGE = -1, -1
-MOST_OF_A_GAME = 200_000  # decisions that a game of a small game branches into
+MOST_OF_A_GAME = 200_000  # maximum number of decisions into which one sampled game branches
 
 
 class Ledger(NamedTuple):
@@ -118,9 +122,8 @@ def match_regrets(ledger, entry, n, chances):
 
 
 def drawn_of(state, chances, n):
-    """Return a random index below `n`, with the probabilities `chances`.
-
-    Modifies the policies' random stream of `state`.
+    """Return a random index below `n`, with the probabilities `chances`. The index depends on the policies'
+    random stream of `state`.
     """
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for a in range(n - 1):
@@ -133,7 +136,7 @@ def drawn_of(state, chances, n):
 def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, chances, span):
     """Play states[i] until seat `me` has a choice, or to the end. Returns the number of decisions.
 
-    is_drawn: `me` draws its actions too. span: int64 (entry, actions, tried actions) of the choice; it has no
+    is_drawn: `me` draws its actions too. span: int64 (entry, actions, tried actions) of the choice, with 0
     actions at the end of the game.
     """
     state, plies = states[i], 0

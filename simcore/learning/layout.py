@@ -95,7 +95,9 @@ class Layout:
     # ------------------------------------------------------------ a state
 
     def see(self) -> None:
-        """Add every number of a state, in the order of declaration."""
+        """Add every number of a state, in the order of declaration. Raises UsageError for more than
+        MOST_NUMBERS numbers.
+        """
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
@@ -197,7 +199,7 @@ class Layout:
         return self.hidden[name][0] if name in self.hidden else self.seats
 
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:
-        """Add the unseen cards of a deck, then its piles."""
+        """Add the unseen cards of a deck, then the cards of its piles."""
         kinds = len(self.game.rows(deck))
         columns = self.columns(deck)
         self.parts[deck_name] = f"Deck of {kinds} kinds, columns {', '.join(columns) or 'none'}"
@@ -221,8 +223,8 @@ class Layout:
                     self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
 
     def columns(self, deck: c.Deck) -> list[str]:
-        """Return the columns whose sums are visible, by their names in the rules; "" represents the number of
-        a card that is a number.
+        """Return the columns whose sums are visible, by their names in the rules. The name "" represents the
+        numbers of the cards in a deck of numbers.
         """
         named = list(self.game.columns(self.game.name_of(deck)).values())
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
@@ -316,7 +318,7 @@ class Layout:
         return found
 
     def deck_named(self, argument: Argument) -> c.Deck | None:
-        """Return the deck whose kinds of cards an argument names."""
+        """Return the deck whose kinds of cards an argument names; None if it names no cards."""
         if isinstance(argument.over, c.Kinds):
             return argument.over.of
         return self.game.deck_of(argument.over) if isinstance(argument.over, c.Stack) else None
@@ -389,7 +391,9 @@ class Layout:
         return knows
 
     def difference(self, parts: dict[str, str]) -> str:
-        """Describe the first difference between the game and the given parts; "" if there is none."""
+        """Describe the first difference between this layout and `parts`, the layout in training; "" if there
+        is none.
+        """
         for name in {**parts, **self.parts}:
             before, now = parts.get(name), self.parts.get(name)
             if before != now:
@@ -402,7 +406,7 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """Return `rest` with an exception for one pile."""
+    """Return a function that calls `helper` for one pile, and `rest` for the others."""
     from bartizan.simcore.compile.jit import jit
 
     others = jit(rest)
@@ -416,8 +420,10 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
 
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
-    """Return (word size of a field, its address, step between seats, step between cells), in units of that
-    size. Only the lower 32 of 64 bits are read.
+    """Return (WORD, HALF or BYTE; address of a field; step between seats; step between cells), in units of
+    that size.
+
+    Only the lower 32 of 64 bits are read.
     """
     assert state.fields is not None
     dtype, offset = state.fields[name][:2]

@@ -141,8 +141,8 @@ def context_of(net, hidden, context):
 
 
 def worth_of(net, hidden, context, past, start, stop, mixed):
-    """Return the value of the action whose inputs are in `past` (a `Decisions` or a `Sight`). Writes context
-    + x . action into `mixed`.
+    """Return the worth of the action whose inputs are past.act_inputs[start:stop]. Writes context + x .
+    action into `mixed`. past: a `Decisions` or a `Sight`.
     """
     for k in range(len(context)):
         mixed[k] = context[k]
@@ -160,7 +160,7 @@ def worth_of(net, hidden, context, past, start, stop, mixed):
 
 
 def value_of_state(net, inputs, values, start, stop, judged):
-    """Return the value of a state. Modifies `judged`, the hidden units of the judge."""
+    """Return the value of a state. judged: hidden units of the judge, overwritten."""
     layer(net.judge, net.judge_bias, inputs, values, start, stop, judged)
     value = net.verdict[0]
     for k in range(len(judged)):
@@ -169,7 +169,7 @@ def value_of_state(net, inputs, values, start, stop, judged):
 
 
 def chances_of(worths, n):
-    """Convert the values of actions to log probabilities, in place. Return the index of the best action."""
+    """Convert the worths of `n` actions to log probabilities, in place. Return the index of the best one."""
     best, total = 0, np.float32(0)
     for a in range(n):
         if worths[a] > worths[best]:

@@ -25,7 +25,7 @@ PARTS = 8  # steps of a range
 MOST = 9  # maximum nonzero inputs of one number
 ROOM = 1 << 18  # maximum inputs of all actions of a decision
 FARTHEST = 4 * UNIT  # limit for a number outside the range in training
-TRUST, LN_2 = 2 * UNIT, 44  # value of advice, and what each doubling of the number of actions adds
+TRUST, LN_2 = 2 * UNIT, 44  # input of advice, and its increase for each doubling of the number of actions
 
 
 class Coding(NamedTuple):
@@ -146,7 +146,9 @@ def is_wanted(pile, wanted):
 
 
 def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
-    """Read one pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
+    """Read one pile into `numbers`: its size, its cards by kind and the sums of their numbers. Seen cards are
+    subtracted from the unseen cards of the deck.
+    """
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
@@ -196,9 +198,7 @@ def coded(code, number, inputs, values, n, before):
 
 
 def coded_change(code, then, now, inputs, values, n, before):
-    """Append the inputs of the number `then` minus those of the number `now`, without those that are equal.
-    Otherwise like `coded`.
-    """
+    """Append the inputs of the number `then` minus the inputs of the number `now`. Otherwise like `coded`."""
     how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
     if how == ONE_OF:
         inputs[n], values[n] = first + one_of(then, least, most), UNIT
@@ -279,9 +279,9 @@ def value_of_argument(argument, divisor, values, is_player, me, players):
 
 def effect_inputs(states, tables, sight, action, me, n):
     """Append the inputs for the deterministic effects of an action after the first `n`: new numbers minus old
-    numbers.
+    numbers. Returns the new length.
 
-    The future after the action is in states[1]. Modifies states[2]; returns the new length.
+    states[1]: the state before the action, with redealt cards. Overwrites states[2].
     """
     coding, kind = sight.coding, action // sight.at.sizes[2]
     copy_state(states[2], states[1])
@@ -302,8 +302,8 @@ def deal_anew(states, tables, to, future):
 
 
 def trust_in_advice(n_legal):
-    """Return the value of the input of advice, in 64ths. With a weight of 1 and nothing learned, the advised
-    action has a probability of about 0.9 for any number of actions.
+    """Return the value, in 64ths, of the input that marks the advised action. With a weight of 1 and nothing
+    learned, the advised action has a probability of about 0.9 for any number of actions.
     """
     trust, others = TRUST, n_legal - 1
     while others > 0:
@@ -312,7 +312,7 @@ def trust_in_advice(n_legal):
 
 
 def legal_inputs(states, tables, sight, legal, n_legal, advice):
-    """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
+    """Write the inputs of all legal actions of states[0] into `sight`. Overwrites states[1] and states[2].
 
     advice: the action that another policy would choose, which has one more input; NO_ACTION if there is none.
     Returns the number of actions whose inputs fit. All inputs fit except in games with thousands of actions.
@@ -348,8 +348,8 @@ class Noted(NamedTuple):
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
-    """Note the values in states[0], the numbers that change when hidden cards are redealt, and the random
-    effects of one or two legal actions. Also modifies states[1] and states[2].
+    """Record in `noted` the values in states[0], the numbers that change when hidden cards are redealt, and
+    the random effects of one or two legal actions. Overwrites states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
     observe(states, 0, tables, sight, me, numbers, sight.all)

@@ -127,11 +127,13 @@ class Settings(NamedTuple):
 def play_to_learn(
     states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
 ):
-    """Simulate games from `first_game` on until enough decisions are stored after the first `t`, or the
-    memory is full. Return the number of decisions.
+    """Simulate games from `first_game` on until `past` contains `settings.wanted` decisions, or is full.
+    Return the number of decisions in `past`. With `settings.is_look`, simulate `settings.wanted` games and
+    store nothing.
 
-    nets: float32 [net, parameter], with the learner's network first. tally: int64 (games, wins and
-    total score of the learner; the score is 0 if it has no weight), modified in place.
+    t: number of decisions in `past` before. nets: float32 [net, parameter], with the learner's network first.
+    tally: int64 (games, wins and total score of the learner; the score is 0 if it has no weight), modified in
+    place.
     """
     workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
     sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
@@ -224,8 +226,9 @@ def drawn(state, chances, n):
 
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
-    """Compute the value of the end of a game for each side, from 0 to 1, which combines the win and the
-    score. Modifies `worth`.
+    """Write the value of the end of a game for each side into `worth`.
+
+    The value combines the win and the score. It is from 0 to 1, unless the score counts linearly.
     """
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
@@ -246,8 +249,8 @@ def worth_of_end(state, tables, workspace, sight, sizes, worth):
 
 
 def look_back(past, begin, end, ahead, last, decay):
-    """Compute advantages and targets of one game's decisions. ahead: value of its end for each side; modified
-    in place.
+    """Compute advantages and targets of one game's decisions. ahead: value of the end of the game for each
+    side; modified in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):
@@ -265,14 +268,16 @@ def arguments_of(*examples: Any) -> Any:
 
 
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
-    """Allocate memory for decisions, inputs of states, actions, and inputs of actions."""
+    """Return `Decisions` with room for these numbers of decisions, inputs of states, actions, and inputs of
+    actions.
+    """
     lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
     types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")
     return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
 
 
 def knowing(layout: Layout) -> Any:
-    """Return the implementation of the rule `knows_card` for a game."""
+    """Return a function (engine) -> {"knows_card": implementation of this rule for the game}."""
     return lambda engine: {"knows_card": jit(layout.knower(engine))}
 
 

@@ -91,7 +91,7 @@ class Declaration(Declared):
         return SEATS[: max(self.counts)] if self.is_alike else ("players" if self.cooperative else "player",)
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """Yield (key, message with the fault and its correction)."""
+        """Yield (key, message with the fault and its correction) for each fault."""
         if not NAME.fullmatch(self.name):
             yield "name", f"{self.name!r}: write one word of letters, digits and _, such as my_game"
         if self.seats and self.players not in (None, len(self.seats)):
@@ -163,7 +163,7 @@ def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
-    """Read the declaration in an answer. Raises UsageError: one line for the first fault."""
+    """Read the declaration in an answer. Raises UsageError with one line for the first fault."""
     said = answer.get("bartizan")
     if said != VERSION or isinstance(said, bool):
         raise UsageError(

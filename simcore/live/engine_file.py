@@ -41,18 +41,18 @@ class EngineFile:
 
     @property
     def digest(self) -> str:
-        """Return a hash (64 hex digits) of the engine file and all files of the engine."""
+        """Hash (64 hex digits) of the engine file and all files of the engine."""
         inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
         return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
 
     @property
     def digests(self) -> list[str]:
-        """Digest of each file."""
+        """SHA-256 (hex) of each file."""
         return list(self.files.values())
 
     def words(self) -> list[str]:
-        """Return the command, with the full path of a program in the folder. Raises UsageError if there is no
-        such program.
+        """Return the command, with the full path of its program. Raises UsageError if there is no such
+        program in the folder or on the PATH.
         """
         program, *words = self.keys.command
         beside = self.folder / program
@@ -92,8 +92,8 @@ def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
-    """Return digests of the engine file, of files in its folder that the command names, and of those under
-    `files`.
+    """Return {path: sha256} of the engine file, of the files in its folder that the command names, and of the
+    files that match `files`. Raises UsageError for a pattern without files, or an unreadable file.
     """
     folder = (path.parent / keys.folder).resolve()
     found = {path}

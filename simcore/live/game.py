@@ -59,7 +59,9 @@ def _started(file: EngineFile) -> Game:
 
 
 def _defaults(live: LiveEngine) -> dict[str, str]:
-    """Return {seat: the first policy that can play it}."""
+    """Return {seat: first policy that can play it}, for seats that the first declared policy cannot play.
+    Raises UsageError for a seat without a policy.
+    """
     declared = live.declared
     able = {
         role: [policy.name for policy in declared.policies if not policy.seats or role in policy.seats]

@@ -28,7 +28,7 @@ from bartizan.simcore.live.steps import Look, asked_of, futures, looks_ahead, pl
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match, Player
 
-CHECKED = 64  # one game in this number is played twice
+CHECKED = 64  # one game in this many is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
@@ -46,7 +46,7 @@ class LiveEngine:
 
     @cached_property
     def identity(self) -> str:
-        """Return 16 hex digits that identify the version of the engine."""
+        """Hash (16 hex digits) that identifies the version of the engine."""
         return identity(self.declared, self.file.digest)
 
     @cached_property
@@ -111,7 +111,8 @@ class LiveEngine:
     def roll_out(
         self, match: "Match", rows: np.ndarray, branches: range
     ) -> list[list[tuple[int, list[int]]]]:
-        """Play games again, and continue each turn to the end once per branch. Raises EngineError.
+        """Play games again, and continue each turn to the end once per branch. Raises EngineError if a game
+        differs.
 
         rows: the rows of games of the match. Returns (turn, winners of its futures) for each turn of each
         game.
@@ -163,13 +164,13 @@ class LiveEngine:
         )
 
     def _keep(self, process: EngineProcess, said: Mapping[str, Any], seats: int, seed: int, row: Any) -> None:
-        """Write a result into its row. Raises EngineError for its fault."""
+        """Write a result into its row. Raises EngineError if the result is invalid."""
         if wrong := _write(self.declared, seats, seed, said, row):
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function that checks the result of a future, as it would the result of a game, and returns
-        its winner.
+        """Return a function (result, seed) -> winner of a future. It checks the result like the result of a
+        game.
         """
         row = np.zeros(1, self.record)[0]
 
@@ -220,8 +221,8 @@ class LiveEngine:
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
-    """Start a process and read its declaration. Raises UsageError for an invalid declaration, or
-    EngineError.
+    """Start a process and read its declaration. Raises UsageError for an invalid declaration, and EngineError
+    if the process fails.
     """
     process = EngineProcess(file)
     process.ask({"message": "hello", "bartizan": 1})
@@ -235,7 +236,7 @@ def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
 
 
 def live_engine(file: EngineFile) -> LiveEngine:
-    """Return the started engine of a file; its processes end with this process."""
+    """Start the engine of a file, and return it. The engine's processes end with this process."""
     process, declared = started(file)
     engine = LiveEngine(file, declared, deque([process]))
     atexit.register(engine.close)
@@ -256,7 +257,7 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
     """Do nothing.
 
-    As `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    Passed as `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
     """
 
 
@@ -274,7 +275,7 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record. Return the fault, or ""."""
+    """Write a result into a row of the record. Return the fault in the result; "" if there is none."""
     where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
         return f"{where}: no result, because the answer ends before it; answer every seed in the given order"

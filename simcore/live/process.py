@@ -21,7 +21,9 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """A child process. It is started without a shell in its own session, and ends with this process."""
+    """The process of an engine. It is started without a shell, in a session of its own, and ends with this
+    process.
+    """
 
     def __init__(self, file: EngineFile):
         """Start the process. Raises UsageError or EngineError if this fails."""
@@ -53,7 +55,7 @@ class EngineProcess:
     # ------------------------------------------------------------ one line each way
 
     def ask(self, message: Mapping[str, Any]) -> None:
-        """Send a message that the engine must answer. Raises EngineError."""
+        """Send a message that the engine must answer. Raises EngineError if the process has ended."""
         with self.changed:
             self.deadline = time.monotonic() + self.timeout
             self.changed.notify()
@@ -64,7 +66,9 @@ class EngineProcess:
             self._refuse_end(b"", "before it answered")
 
     def answer(self, due: str) -> dict[str, Any]:
-        """Return the next line as a dict. due: expected content, for an error message. Raises EngineError."""
+        """Return the next line as a dict. Raises EngineError if the line is missing, late, not a JSON object,
+        or an error message of the engine. due: expected content, for the message.
+        """
         line = self.stdout.readline(LONGEST)
         if not line.endswith(b"\n"):
             self._refuse_end(line, due)
@@ -96,7 +100,7 @@ class EngineProcess:
             )
 
     def rest(self) -> None:
-        """Note that no answer is due."""
+        """Record that no answer is due."""
         self.deadline = None
 
     def fail(self, why: str) -> NoReturn:
@@ -142,7 +146,7 @@ class EngineProcess:
                 self.last_words = (self.last_words + chunk)[-LAST_WORDS:]
 
     def _watch(self) -> None:
-        """End the process if an answer is late, which also ends reading."""
+        """End the process if an answer is late. This also ends the reading of its output."""
         with self.changed:
             while not self.is_over:
                 due = self.deadline
@@ -158,7 +162,7 @@ class EngineProcess:
     # ------------------------------------------------------------ ending the process
 
     def hang_up(self) -> None:
-        """Close the engine's stdin, which makes it end."""
+        """Close the engine's stdin, so that the engine ends."""
         with suppress(OSError, ValueError):
             self.stdin.close()
 

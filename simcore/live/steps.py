@@ -34,7 +34,9 @@ class LivePlayer:
 
 
 def asked_of(player: "Player") -> tuple[str, dict[str, float]]:
-    """Return the engine's policy that a player uses or is based on, and its weights."""
+    """Return (policy, weights): the engine's policy that a player uses or is based on, and the weights of
+    that policy.
+    """
     weights = {name: value for name, value in player.weights.items() if name != PLAYS}
     return player.function.policy, weights
 
@@ -88,7 +90,7 @@ def play_game(
                     f"{where}: policy {policy} chooses {action!r}, which is not in legal; choose an action "
                     "of that list"
                 )
-        # not the random numbers of the choice, nor those of a future
+        # differs from the random numbers of the choice and of all futures
         chance = seed_of(luck, MASK)
         process.ask({"message": "apply", "state": position["state"], "action": action, "seed": chance})
         position = _position(process, process.answer(where), where, len(players))
@@ -96,7 +98,9 @@ def play_game(
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
-    """Return a position after a check. Raises EngineError for an answer that is not a position."""
+    """Check an answer, and return its position or its final result. Raises EngineError for any other
+    answer.
+    """
     result, legal, seat = said.get("result"), said.get("legal"), said.get("seat")
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
@@ -110,7 +114,9 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
 
 
 def _turn_of(process: EngineProcess, position: Mapping[str, Any], before: int, where: str) -> int:
-    """Return the turn of a position. before: the turn of the last one. Raises EngineError."""
+    """Return the turn of a position. before: the turn of the previous position. Raises EngineError if the
+    turn is not an integer, or is lower than before.
+    """
     turn = position["turn"]
     if type(turn) is not int or turn < max(before, 0):
         process.fail(
@@ -144,7 +150,7 @@ def _best(
     luck: int,
     winner_of: Winner,
 ) -> Any:
-    """Return the action that wins most of its futures, the first one in a tie."""
+    """Return the action with the highest score over its futures (win 1, draw 0.5); the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
     if len(legal) == 1:
         return legal[0]

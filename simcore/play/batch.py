@@ -47,7 +47,7 @@ class Progress:
     wins: int = 0  # in this cell, by the seat of interest
     truncated: int = 0  # in this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
-    mean_score: float | None = None  # in this cell, where it is shown instead of the wins
+    mean_score: float | None = None  # in this cell, if it is shown instead of the wins
     unit: str = "games"  # of `games_done` and `games_total`
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
@@ -100,7 +100,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class LiveLoop(Loop):
-    """A loop for a live engine, which simulates the games itself."""
+    """A loop that is not compiled for a live engine, because the engine simulates the games itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -114,7 +114,9 @@ BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),)
 
 @dataclass
 class Pace:
-    """Number of games per chunk. A chunk takes a fraction of a second so that progress is shown often."""
+    """Number of games per chunk, adapted so that a chunk takes a fraction of a second and progress is shown
+    often.
+    """
 
     games: int = FIRST_HERE
     most: int = MOST_HERE
@@ -123,7 +125,7 @@ class Pace:
     seconds: float = 0.0  # per thread
 
     def took(self, games: int, seconds: float) -> None:
-        """Enlarge later chunks if this one took little time."""
+        """Enlarge later chunks if a chunk of `games` games took little time. seconds: its duration."""
         self.played += games
         self.seconds += seconds
         if seconds < self.short:
@@ -179,7 +181,7 @@ class Batch(CompiledMatch):
 
 
 def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarray:
-    """Return the rows from a worker. Raises EngineError if they belong to other games."""
+    """Check and return the rows from a worker. Raises EngineError if they belong to other games."""
     if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
         raise EngineError(
             f"games {games.start} to {games.stop - 1}: a worker returned games that were not "
@@ -240,7 +242,7 @@ class Source:
             self._tell()
 
     def ready(self, match: Match) -> Batch:
-        """Return a match prepared for play. A match is prepared once for any number of stretches."""
+        """Return the `Batch` of a match. A match is compiled once for any number of stretches."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:

@@ -24,7 +24,7 @@ USAGE_CHUNK = 256  # counts of 256 games take little memory beside the games
 
 
 def play_noting(state, tables, policies, workspace, plies, seen):
-    """Simulate a game to its end, and count in `seen` how its cards are used. Modifies `state` and `seen`.
+    """Simulate a game to its end, and count in `seen` how its cards are used.
 
     In a truncated game, the remaining cards are counted as at a normal end.
     """
@@ -92,8 +92,8 @@ class CardUsage(Experiment):
 
 
 def card_usage_of(match: Match) -> CardUsage:
-    """Return the card usage of a match. Raises UsageError for a game without cards, or without declared
-    uses.
+    """Return the simulation that counts the card usage of a match. Raises UsageError for a game without
+    cards, or without declared uses.
     """
     cards = cards_of(match.game)
     if cards.note is None:
@@ -119,7 +119,7 @@ INTERVENTION_CHUNK = 32  # each is continued a dozen times: small enough for the
 
 
 class Intervention(NamedTuple):
-    """The card that is exchanged, its owner, and the new kind."""
+    """The card that is exchanged, its owner, and the new kinds."""
 
     seat: int
     card: int  # 1: the first card of this seat
@@ -127,9 +127,8 @@ class Intervention(NamedTuple):
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Simulate a game up to the `card`-th card of `seat`, or to its end.
-
-    Modifies `state`; returns the plies of the game so far.
+    """Simulate a game up to the `card`-th card of `seat`, or to its end. Returns the plies of the game so
+    far.
     """
     while state.end_reason == PLAYING:
         if is_due(state, tables, seat):
@@ -168,7 +167,7 @@ def with_kind(states, tables, policies, workspace, plies, seat, kind):
     """Return the winner if the card that `seat` has just received in states[0] is replaced by a card of
     `kind`; NO_CARD or NOT_THERE if this is impossible.
 
-    Modifies states[1] and `workspace`.
+    Uses states[1] as working space.
     """
     if states[0].end_reason != PLAYING:
         return NO_CARD
@@ -207,8 +206,10 @@ class Interventions(Experiment):
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
-    """Return the interventions for a seat. is_seen: detect arriving cards from the state, without
-    declarations. Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
+    """Return the simulation in which the `card`-th card of a seat is exchanged. is_seen: detect arriving
+    cards from the state, without declarations.
+
+    Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     seat = as_spelled(seat, roles)

@@ -81,8 +81,8 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
     """Continue from the decision point kept for `row`, with each alternative. Modifies states[1] and
     `records` [future, alternative].
 
-    The two differ only in the action. Future random numbers and face-down cards are the same for both. Stops
-    early if a policy chooses an illegal action.
+    The two continuations differ only in the action. Future random numbers and face-down cards are the same
+    for both. Stops early if a policy chooses an illegal action.
     """
     trial = states[1]
     for k in range(records.shape[0]):
@@ -112,7 +112,7 @@ def choices_loop(choice: Callable) -> Loop:
 
 @dataclass(frozen=True, eq=False)
 class BothWays:
-    """Results of consecutive games, one row each. If `met` is 0, the other values of a row are
+    """Results of consecutive games. If `met` is 0 for a game and row, the other values of that row are
     meaningless.
     """
 
@@ -124,9 +124,7 @@ class BothWays:
 
 @dataclass(frozen=True, eq=False)
 class Choices(Experiment):
-    """A choice whose two alternatives are simulated from the same states: the decisions, the rows to which
-    they belong, and the number of futures.
-    """
+    """Simulation of both alternatives of a choice from the same states, each in `futures` futures."""
 
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # count of numbers that it writes

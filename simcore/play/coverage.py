@@ -85,9 +85,8 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """Return the rule that reads the game's log of events, by name.
-
-    It reads nothing in a game without a log.
+    """Return {"note_events": rule that reads the game's log of events}. In a game without a log, it reads
+    nothing.
     """
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
@@ -101,7 +100,7 @@ COVERAGE = Loop(
 
 @dataclass(frozen=True)
 class NotedGames:
-    """Some games, and everything that occurred in them."""
+    """Notes on consecutive games, and the log of their actions and events."""
 
     notes: np.ndarray  # see `notes_dtype`
     log: np.ndarray  # int32 [entry, ENTRY]: game from 0, event, and its details from the engine
@@ -113,11 +112,11 @@ class CoveredMatch(Experiment):
     loop = COVERAGE
 
     def words(self, games: range) -> np.ndarray:
-        """Return the fingerprints of some games, uint64 [game, WORDS], without a log."""
+        """Simulate games without a log, and return their fingerprints: uint64 [game, WORDS]."""
         return self._played(games, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
     def noted(self, games: range) -> NotedGames:
-        """Return some games with notes of everything that occurs."""
+        """Simulate games, and return notes of everything that occurs in them."""
         parts, done, room = [], 0, ROOM
         while done < len(games):
             part = self._played(games[done:], np.zeros((room, ENTRY), np.int32))
@@ -128,7 +127,9 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Return the games for which the log has room; all of them if it has no entries."""
+        """Simulate games, and return the notes on the games for which the log has room; on all games if `log`
+        has length 0.
+        """
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))
         done, entries = self.compiled.run(games.start, notes, engine.arguments, log)

@@ -13,7 +13,7 @@ from bartizan.simcore.rng import LUCK_FIELDS
 
 WATCHED = 1_000  # decisions of a game that are examined
 LEAST = 3  # minimum occurrences of a position
-LONGEST = 8  # decisions of a round that are named
+LONGEST = 8  # decisions of a cycle that are listed
 SMALL = 64  # largest field in which each number is examined
 # fields that change in every game
 ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "turn", "begun"}
@@ -21,7 +21,7 @@ ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "tu
 
 @dataclass(frozen=True)
 class Cycle:
-    """One round of a game that runs in a cycle.
+    """One cycle of a game that repeats a position.
 
     times: number of occurrences of the position in the first `WATCHED` decisions. growing: fields of the
     state that only increase, and are ignored.
@@ -34,7 +34,7 @@ class Cycle:
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """Return a description of the cycle as a sentence."""
+        """Describe the cycle in one sentence."""
         shown = ", ".join(self.actions[:LONGEST])
         more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
@@ -45,8 +45,8 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """Return the shortest cycle from the most frequent position of a game; None if no position recurs, or for
-    a live engine.
+    """Return the shortest cycle from the most frequent position of a game. Return None if no position occurs
+    LEAST times in the first WATCHED decisions, and for a live engine.
     """
     if match.engine.live:
         return None
@@ -64,7 +64,7 @@ def cycle_of(match: Match, game: int) -> Cycle | None:
 
 
 def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
-    """Return the states before the first decisions of a game, and the actions as text."""
+    """Return the states before each of the first WATCHED decisions of a game, and the actions as text."""
     played, states, actions = OneGame(match), [], []
     roles = match.game.roles_in(match.scenario)
     with naming_mistakes(match.engine):

@@ -24,13 +24,14 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.habits import codes_of, is_generator, meanings_of
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.state_space import Numbers, Uncompiled
 
-# they draw nothing
+# functions that change streams but draw nothing
 MOVES_STREAMS = (rng.mix, rng.seed_luck, rng.start_streams, rng.rekey, rng.next_policy_luck)
 DRAWS = tuple(
     getattr(rng, name)
@@ -38,7 +39,7 @@ DRAWS = tuple(
 )
 LUCK = {name for name, *_ in rng.LUCK_FIELDS}
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
-# these would read the random-number fields with the rest of a record
+# attributes that read a whole record, including its random numbers
 WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
 SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
 UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}
@@ -110,7 +111,9 @@ _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
 def _within(meaning: Any) -> Iterator[Any]:
-    """Yield the contents of a tuple, a list or a dict, in which a function cannot be followed."""
+    """Yield the contents of a tuple, a list or a dict, at any depth. A function among them cannot be
+    followed.
+    """
     if isinstance(meaning, (tuple, list, dict)):
         for one in meaning.values() if isinstance(meaning, dict) else meaning:
             yield one
@@ -145,7 +148,7 @@ def _named(function: FunctionType, step: dis.Instruction) -> Any:
 
 
 def _is_safe(meaning: Any) -> bool:
-    """Return whether a name with this value cannot draw random numbers and need not be followed."""
+    """Return whether a value cannot draw random numbers, so that it need not be followed."""
     if isinstance(meaning, FunctionType) and meaning in _PLAIN_MOVES:
         return True
     if is_generator(meaning):
@@ -194,7 +197,9 @@ def _draws_in_a_game(match: Match) -> bool:
 
 
 def _play_without_luck(match: Match) -> None:
-    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw."""
+    """Simulate a game to its end with a state that has no random numbers. Raises _Drawn at a draw, for an
+    illegal action, and after MOST_PLIES plies.
+    """
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))
     rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
@@ -207,7 +212,7 @@ def _play_without_luck(match: Match) -> None:
     reset(state, tables)
     for _ in range(MOST_PLIES):
         if state.end_reason != contract.PLAYING:
-            write_record(state, tables, np.zeros(1, engine.record_dtype).view(np.recarray)[0])
+            write_record(state, tables, as_records(np.zeros(1, engine.record_dtype))[0])
             return
         n_legal, mover = legal_actions(state, tables, legal), state.to_move
         action = policies[mover](state, tables, legal.copy(), n_legal, weights[mover].copy())

@@ -42,8 +42,10 @@ def event_space(match: Match, event: str) -> StateSpace:
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
-    """Return the probability that the log directly after an action contains a text. Return None if it never
-    does, or if the action has too many random outcomes.
+    """Return the probability that the log directly after an action contains a text, ignoring case.
+
+    Return None if the log never contains it, if the action has too many random outcomes, and for a built-in
+    game or a game without a log.
     """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()

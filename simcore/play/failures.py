@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.loops import bound, new_states, rules_of
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
-LONGEST_GAME = 2000  # decisions of a game that is played to its end in search of one
+LONGEST_GAME = 2000  # decisions after which `after_the_end` gives up a random game
 AS_COMPILED: Any = {"all": "ignore", "divide": "raise"}  # `np.errstate` of uncompiled rules
-# in a string, so that an edit there compiles no other game anew (`compile.trees`)
+# in a string, so that an edit there does not recompile other games (`compile.trees`)
 WORDS = "bartizan.simcore.short.words"
 
 
 def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:
-    """Describe an illegal action: policy, action, position."""
+    """Return the error for an illegal action, with the policy, the action and the position."""
     n = int(workspace["n_legal"])
     legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
     player = match.players[workspace["seat"]]
@@ -48,8 +49,8 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
 
 
 def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
-    """Return `. In words: it chose let go Four; legal: let go Two`. Returns "" if the game cannot describe an
-    action without its state.
+    """Return the actions in words, such as `. In words: it chose let go Four; legal: let go Two`. Returns ""
+    if the game cannot describe an action without its state.
     """
     describe = match.engine.describe_action
     try:
@@ -65,21 +66,21 @@ def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
 
 
 def written_in(player: "Player") -> str:
-    """Return the source file of a player."""
+    """Return the source file of a player; for a generated file, the user's file."""
     return mistakes.WRITTEN.get(str(player.source), str(player.source))
 
 
-def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
-    """Describe a position without legal actions before the end of the game. states: the states of the loop,
-    one of which has stopped.
+def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: Record) -> EngineError:
+    """Return the error for a position without legal actions before the end of the game. states: the states of
+    the loop, one of which has stopped.
     """
-    stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
+    stopped = as_records(states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]])
     stopped["end_reason"] = PLAYING
     when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
     return EngineError(nothing_allowed(match, stopped[0] if len(stopped) else None, tables, when))
 
 
-def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, when: str) -> str:
+def nothing_allowed(match: "Match", state: Record | None, tables: Record, when: str) -> str:
     """Return `FILE:LINE: ...` for a position without legal actions. state: the position, if known; when: its
     place in the game, as text.
     """
@@ -94,7 +95,7 @@ def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, 
 
 
 def position(table: dict) -> str:
-    """Return a state as one line, from `simcore.scene.table`."""
+    """Return a state as one line of text. table: the state, as `simcore.scene.table` returns it."""
     counters = [f"{name} {value}" for name, value in table["counters"].items()]
     zones = [
         f"{zone['zone']}: {', '.join(thing['name'] for thing in zone['things']) or 'nothing'}"
@@ -105,7 +106,7 @@ def position(table: dict) -> str:
 
 
 def with_values(match: "Match") -> str:
-    """Return ` (with goal=3)`: the values that differ from the file; "" if none differ."""
+    """Return the values that differ from the file, in the form ` (with goal=3)`; "" if none differ."""
     changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
     return f" (with {changed})" if changed else ""
 
@@ -132,8 +133,8 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
     parts = begin_game, step, write_row
     begin, play_step, record = (plain.copy(bound(one, rules, in_python=True)) for one in parts)
     policies = tuple(plain.copy(function) for function in match.functions())
-    states, tables = new_states(match.engine).view(np.recarray), match.tables()
-    workspace = match.workspace().view(np.recarray)[0]
+    states, tables = as_records(new_states(match.engine)), match.tables()
+    workspace = as_records(match.workspace())[0]
     until, plies = time.monotonic() + LONGEST_SEARCH, 0
     with np.errstate(**AS_COMPILED):
         begin(states, tables, workspace, game)
@@ -141,12 +142,12 @@ def uncompiled_game(match: "Match", game: int) -> Iterator[int]:
             yield plies
             plies = play_step(states[0], tables, policies, workspace, plies)
         if states[0].end_reason != PLAYING:
-            record(states[0], tables, plies, np.zeros(1, match.engine.record_dtype).view(np.recarray)[0])
+            record(states[0], tables, plies, as_records(np.zeros(1, match.engine.record_dtype))[0])
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
     """Map `FILE:LINE` to the function of the short form that was called there after the end of the game,
-    where it has no effect.
+    where it has no effect. games: number of random games to play.
     """
     words = importlib.import_module(WORDS)
     found: dict[str, str] = {}
@@ -174,7 +175,9 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 
 def _last_decision(match: "Match", game: int) -> tuple | None:
-    """Play a random game; return the arguments of `apply` at its last decision, None if it is long."""
+    """Play a random game, and return the arguments of `apply` at its last decision; None if the game is
+    longer than LONGEST_GAME.
+    """
     from bartizan.simcore.play.replay import OneGame  # it imports this module
 
     played, choice = OneGame(match), np.random.default_rng(game)
@@ -239,7 +242,7 @@ def snapshot(argument: Any) -> Callable[[], Any]:
 
     def restored() -> Any:
         array = np.frombuffer(bytearray(content), kind).reshape(shape)
-        return array.view(np.recarray)[()] if kind.names else array[()]
+        return as_records(array)[()] if kind.names else array[()]
 
     return restored
 

@@ -110,7 +110,7 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 class HeldCards:
     """How cards were used and who held them, in consecutive games."""
 
-    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then those that ended in each use
+    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then cards that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
     winners: np.ndarray  # int8 [game]
 
@@ -195,7 +195,9 @@ class DrawingGames(Experiment):
 
 
 def held_cards_of(match: Match) -> HeldCardGames:
-    """Return the games of a match. Raises UsageError if no player holds cards."""
+    """Return the experiment that observes the cards held in a match. Raises UsageError if no player holds
+    cards.
+    """
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
     if of.holdings is None:
         raise UsageError(
@@ -215,7 +217,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
 
 
 class HandChange(NamedTuple):
-    """The card that is exchanged, and the new kind, as in `simcore.play.cards.Intervention`; and working
+    """The card that is exchanged and the new kinds, as in `simcore.play.cards.Intervention`, and working
     space.
     """
 
@@ -227,8 +229,8 @@ class HandChange(NamedTuple):
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Simulate a game until `change.seat` decides with a new card in hand for the n-th time, or until the
-    game ends.
+    """Simulate a game until `change.seat` decides with a new card in hand for the `change.card`-th time, or
+    until the game ends.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """
@@ -308,8 +310,8 @@ def _last_kind(match: Match) -> int:
 
 
 def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
-    """Return the interventions for a seat. Raises UsageError for an unoccupied seat, and for a game whose
-    cards cannot be exchanged.
+    """Return the simulation in which the `card`-th card of a seat is exchanged. Raises UsageError for an
+    unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     of = cards_of(match.game)
     found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)

@@ -78,7 +78,7 @@ def write_outcome(state, tables, workspace, outcome):
 def other_choice(state, tables, policies, workspace, missing, action, plies):
     """Return a player's choice without the forbidden action. Calls the policy with the other legal actions
     only; if it still chooses the forbidden action, returns a random other action. If no other action is
-    legal, returns `action`. Modifies `workspace`.
+    legal, returns `action`. Overwrites the legal actions in `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -118,7 +118,9 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. acts: ranges of forbidden actions; () for none."""
+    """Games without a component. places: indices of numbers held at 0, as in `Missing`. acts: (first, end) of
+    the range of forbidden actions; () for none.
+    """
 
     seat: int
     places: tuple[int, ...] = ()
@@ -139,7 +141,7 @@ class KnockedOut(Experiment):
 
 @dataclass(frozen=True, eq=False)
 class WithoutCard(Experiment):
-    """Games in which no player gets a kind of card."""
+    """Games in which no player gets a kind of card. kind: the kind; NO_KIND for games as dealt."""
 
     kind: int = NO_KIND
     loop = WITHOUT_CARD

@@ -69,7 +69,8 @@ def judge_dtype(seats: int, numbers: int) -> np.dtype:
 
 
 def guess(state, tables, workspace, judge):
-    """Estimate each seat's win probability in a state. For a finished game, it is the result.
+    """Estimate each seat's win probability in a state. In a finished game, it is 1 for the winner and 0 for
+    the other seats.
 
     Writes into `judge.values`; uses `judge.seen` and `workspace.record` as working space.
     """
@@ -95,8 +96,9 @@ def guess(state, tables, workspace, judge):
 
 
 def lateness(gone):
-    """Return a function of the elapsed share that is steep towards the end: the remaining uncertainty is
-    proportional to the square root of the remaining time.
+    """Return a number that rises steeply with the elapsed share `gone` (0 to 1) towards the end of a game.
+
+    The remaining uncertainty is proportional to the square root of the remaining time.
     """
     return 0.5 / np.sqrt(1.03 - gone) - 1.0
 
@@ -115,20 +117,20 @@ def luck_sum(state):
 
 
 def add_guess(judge):
-    """Add the last estimate as one of the samples. Modifies `judge.expected`."""
+    """Add the last estimate to `judge.expected`, as one of the samples."""
     for seat in range(judge.values.shape[0]):
         judge.expected[seat] += judge.values[seat] / judge.samples
 
 
 def add_luck(luck, judge):
-    """Add the luck of the last event to each seat. Modifies `luck` [seat]."""
+    """Add the luck of the last event to `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Write the mean estimate over other set-ups of the game into `judge.expected`. Modifies states[1] and
-    `judge`.
+    """Write the mean estimate over other set-ups of the game into `judge.expected`. Uses states[1] as working
+    space.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -138,8 +140,8 @@ def expect_begin(states, tables, workspace, game, judge):
 
 
 def expect_action(states, tables, workspace, action, judge):
-    """Write the mean estimate over other futures of `action` into `judge.expected`. Modifies states[1] and
-    `judge`.
+    """Write the mean estimate over other futures of `action` into `judge.expected`. Uses states[1] as working
+    space.
 
     Returns whether chance affects the results of the action. If no die is rolled and no unseen card leaves
     its pile in one future, chance has no effect, because all futures are the same up to the first such event.
@@ -160,9 +162,8 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Simulate game number `game` in states[0], and sum up each seat's luck in `luck` [seat], initially 0.
-
-    Modifies `states`, `luck` and `judge`.
+    """Simulate game number `game` in states[0], and add up each seat's luck in `luck` [seat], initially 0.
+    Uses states[1] as working space.
     """
     state = states[0]
     expect_begin(states, tables, workspace, game, judge)
@@ -288,7 +289,7 @@ def numbers(match: Match) -> int:
 
 
 def new_model(match: Match) -> np.ndarray:
-    """Return an estimate in which all numbers are 0: a structured array of length 1, see `model_dtype`."""
+    """Return an estimate whose numbers are all 0: a structured array of length 1, see `model_dtype`."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
@@ -323,7 +324,7 @@ class AdjustedGames(Experiment):
 
 
 def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
-    """Return some states of each game, in game order."""
+    """Simulate pilot games and return the features of some of their states, in game order."""
     pilot = GuessedGames(match)
     parts = pilot.pieces(pilot.piece, games, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import PLAIN
@@ -40,7 +41,7 @@ class Player:
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
     # (record, seat) -> float: value of the end of a game; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
-    # its plain function, and those that decide with it, as in lookahead
+    # its plain function, and the functions that decide with it, as in lookahead
     decided_by: tuple[Callable, ...] = ()
     # (game, scenario, seat) -> float64 numbers that follow its weights, learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
@@ -78,14 +79,14 @@ class Match:
         """
         return len(self.game.roles)
 
-    def tables(self) -> np.record:
+    def tables(self) -> Record:
         built, dtype = self.engine.build_tables(self.scenario), self.engine.tables_dtype
         if not isinstance(built, np.ndarray) or built.shape != (1,) or built.dtype != dtype:
             raise EngineError(
                 f"{self.game.home}: build_tables must return an array of length 1 of the game's "
                 "tables_dtype (tables = np.zeros(1, TABLES), filled and returned)"
             )
-        return built.view(np.recarray)[0]
+        return as_records(built)[0]
 
     def functions(self) -> tuple:
         """Return the compiled policies by seat."""
@@ -151,8 +152,8 @@ class CompiledMatch:
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
         if PLAIN:  # access fields by name, as compiled code does
-            workspaces, scratch = by_name(workspaces), by_name(scratch)
-            arguments = tuple(by_name(argument) for argument in arguments)
+            workspaces, scratch = _by_name(workspaces), _by_name(scratch)
+            arguments = tuple(_by_name(argument) for argument in arguments)
         try:
             kernel, policies = self.tiers.now
             with np.errstate(**failures.AS_COMPILED):
@@ -181,7 +182,8 @@ def deals_anew(loop: Loop) -> bool:
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """Return the match in the form that a loop needs. If the loop redeals hidden cards, the match is marked.
+    """Return the match in the form that a loop needs. If the loop redeals hidden cards, `deals` is set in
+    this match.
 
     Raises UsageError if the rules do not define the redeal.
     """
@@ -201,28 +203,14 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     return match
 
 
-class _Fields(np.record):
-    """A record whose fields hide numpy's methods, so that a component may have a name such as `round`."""
-
-    def __getattribute__(self, name: str) -> Any:
-        names = super().__getattribute__("dtype").names
-        return self[name] if name in names else super().__getattribute__(name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-
-def by_name(argument: Any) -> Any:
+def _by_name(argument: Any) -> Any:
     """Return an array of records whose fields are attributes, and anything else as it is."""
-    if not isinstance(argument, np.ndarray) or not argument.dtype.names:
-        return argument
-    if set(argument.dtype.names) & set(dir(np.record)):
-        return argument.view(np.dtype((_Fields, argument.dtype)))
-    return argument.view(np.recarray)
+    is_structured = isinstance(argument, np.ndarray) and argument.dtype.names
+    return as_records(argument, hides_numpy=True) if is_structured else argument
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Yield consecutive games, `chunk` at a time, each as the only argument of a piece."""
+    """Yield the arguments of each piece: a tuple with a range of up to `chunk` consecutive games."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
@@ -255,7 +243,7 @@ def threads_of(jobs: Jobs) -> int:
 
 
 def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
-    """Return `piece(*chunk)`, computed in this thread, or elsewhere while this thread waits."""
+    """Return `piece(*chunk)`, computed in this thread, or by a worker while this thread waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
 
@@ -263,8 +251,8 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 class Experiment:
     """Games of a match, simulated by an experiment's own loop in pieces.
 
-    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they are
-    the match, numbers, texts and arrays. A worker compiles the loop itself.
+    A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
+    only be the match, numbers, strings and arrays. A worker compiles the loop itself.
     """
 
     match: Match
@@ -296,8 +284,8 @@ class Experiment:
 def in_order(
     play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
 ) -> Generator[Any, None, None]:
-    """Yield the results of `play` for each chunk, in the order of the chunks, from a pool of threads or
-    elsewhere.
+    """Yield the results of `play` for each chunk, in the order of the chunks, computed by a pool of threads
+    or by workers.
 
     Only a few chunks are in flight at a time. A single job needs no thread. If the games are no longer
     needed, threads are abandoned, because compiled code does not react to Ctrl-C; a policy might never end.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from bartizan.simcore.arrays import Ints
+from bartizan.simcore.arrays import Ints, Record, as_records
 from bartizan.simcore.compile.copies import SCRATCH, copy_state
 from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
 from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
@@ -47,8 +47,8 @@ class GamePosition:
     plies: int
 
     @property
-    def state(self) -> np.record:
-        state: np.record = self.moment.view(np.recarray)[0]
+    def state(self) -> Record:
+        state: Record = as_records(self.moment)[0]
         return state
 
     @property
@@ -138,20 +138,20 @@ def read(match: Match, line: str) -> GamePosition:
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
     """Return the state with the random numbers of the seed, so that the futures of a position are always the
-    same.
+    same. Sets the fields that a line omits to 0.
     """
-    seed_luck(moment.view(np.recarray)[0], match.seed, 0)
+    seed_luck(as_records(moment)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
         moment[name] = 0
     return moment
 
 
-def _turn(engine: Engine, state: np.record) -> int:
+def _turn(engine: Engine, state: Record) -> int:
     return int(engine.turn_number(state) if engine.turn_number else state.turn)
 
 
 def held(position: GamePosition) -> GamePosition:
-    """Return the position. Raises UsageError if the game is over or the position is impossible."""
+    """Check and return a position. Raises UsageError if the game is over or the position is impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
         raise UsageError("end_reason: the game is over in this position; choose an earlier one")
@@ -191,7 +191,7 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
 
 
 def written(engine: Engine) -> list[str]:
-    """Return the fields that a line contains."""
+    """Return the names of the fields of a state that a line contains."""
     names = engine.state_dtype.names
     of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
     return [name for name in of_the_game if name not in LUCK | LOG]
@@ -211,7 +211,9 @@ def flat(field: np.ndarray) -> np.ndarray:
 
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
-    """Write numbers in the form `0,3,-1*4` into a field."""
+    """Write numbers in the form `0,3,-1*4` into a field. Raises UsageError for an unknown field or invalid
+    numbers.
+    """
     hold_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):
@@ -235,7 +237,9 @@ def hold_field(fields: Sequence[str], name: str) -> None:
 
 
 def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
-    """Return a number for a field. Raises UsageError if the text is not a valid number for it."""
+    """Convert text to a number for the field `name`. Raises UsageError if the text is not a valid number of
+    type `dtype`.
+    """
     try:
         if dtype.kind == "f":
             return float(text)
@@ -259,8 +263,8 @@ def play_position(
     """Simulate futures of a position: once with the policies' own action, and once with each of `moves`.
 
     Unknown cards of `seat` are redealt in each future, equally for all moves. states: array of length 2.
-    first: index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
-    `winner_of`; chosen: int32 [future], filled with the policy's own action.
+    numbers: int64, one per future; `first` is the index of the first future to simulate. winners: int8
+    [future, 1 + move], filled with `winner_of`; chosen: int32 [future], filled with the policy's own action.
     """
     workspace = workspaces[0]
     workspace.game = 0
@@ -335,7 +339,7 @@ class Futures(Experiment):
 
 
 def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
-    """Yield one text per future that describes the effects of the next decision.
+    """Yield a description of the effects of the next decision for each future; "" if the game describes none.
 
     chosen: the legal action that is taken; None: the policy's own choice.
     """

@@ -28,7 +28,7 @@ BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Map each field that a person may know (the public table of the game) to its names."""
+    """Map each field of a game's public table to the names of its places and values."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
@@ -39,7 +39,9 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """Return the names of a short game's components, then of the seat to move; seats by their roles."""
+    """Map the components of a short game, then the seat to move, to the names of their places and values.
+    Seats are named by their roles.
+    """
     fields = match.engine.state_dtype.fields or {}
 
     def spot(zone: Spot) -> Named:
@@ -108,7 +110,9 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one value. Return the field, and a bool array of its shape that marks the named numbers."""
+    """Change one value. Return the field, and a bool array of its shape that marks the changed numbers.
+    Raises UsageError for an invalid path or value.
+    """
     found = PATH.fullmatch(path)
     if not found:
         raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")
@@ -164,7 +168,9 @@ def _near(text: str, known: Sequence[str]) -> str:
 
 
 def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
-    """Return the number for a name, or the number itself."""
+    """Return the number that a text names or contains. Raises UsageError for an unknown name or an invalid
+    number.
+    """
     by_name = {name.lower(): number for number, name in names.values.items()}
     if text.lower() in by_name:
         return by_name[text.lower()]
@@ -182,6 +188,8 @@ def _exchange(
 ) -> None:
     """Put these cards in a pile of a short game, each in exchange for the current card. row: the pile in
     `moment`, changed in place.
+
+    Raises UsageError for another number of cards, or for a card that the game does not have.
     """
     n = int(row[0])
     if len(cards) != n:
@@ -210,7 +218,7 @@ def _exchange(
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:
-    """Yield every card of a deck: its pile and its place in it; the deck's own pile first."""
+    """Yield (pile, index) for every card of a deck. The cards of the deck's own pile come first."""
     order = sorted((name for name in named if named[name].cards == deck), key=lambda name: name != deck)
     for name in order:
         for pile in moment[name][0].reshape(-1, moment.dtype[name].shape[-1]):
@@ -247,7 +255,7 @@ def as_seen(position: GamePosition) -> dict[str, Any]:
 
 
 def _numbers(name: str, names: Named, field: Any, unknown: np.ndarray) -> Iterator[tuple[str, Any]]:
-    """Yield each path with its number or name; with a list for a field without names."""
+    """Yield (path, number or name) for each number of a field; for a field without names, (field, list)."""
     if not names.values and not any(names.axes):
         if not unknown.any():
             yield name, field.tolist()

@@ -77,7 +77,9 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each value that differs from the known one."""
+    """Yield (path, text) for each value that differs from the known one. Raises UsageError for a value that
+    cannot be changed.
+    """
     if value == known:
         return
     if isinstance(value, Mapping):
@@ -108,8 +110,8 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """Return the line of a key, such as `position.toml:7`. For a place in a list, it is the line of the
-    list.
+    """Return the file and line of a key, such as `position.toml:7`. For a place in a list, it is the line of
+    the list.
     """
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
 from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
@@ -27,9 +28,9 @@ def _begin_of(engine: Engine) -> Callable:
     return bound(begin_game, rules_of(engine), in_python=True)
 
 
-def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, game: int) -> np.record:
+def set_up(engine: Engine, states: np.ndarray, tables: Record, seed: int, game: int) -> Record:
     """Set up a game in states[0] as the play loop does, without a match. Modifies and returns states[0]."""
-    records, workspace = states.view(np.recarray), new_workspace(engine, [[]], seed, 0).view(np.recarray)[0]
+    records, workspace = as_records(states), as_records(new_workspace(engine, [[]], seed, 0))[0]
     follow(_begin_of(engine), f"seed {seed}, game {game}", records, tables, workspace, game)
     return records[0]
 
@@ -44,10 +45,10 @@ class OneGame:
 
     def __init__(self, match: Match):
         self.match, self.engine, self.tables = match, match.engine, match.tables()
-        self._states = new_states(self.engine).view(np.recarray)
+        self._states = as_records(new_states(self.engine))
         self.state = self._states[0]
         self._functions = match.functions()
-        self._workspace = match.workspace().view(np.recarray)[0]
+        self._workspace = as_records(match.workspace())[0]
         self._decide = bound(decide, rules_of(self.engine), in_python=True)
 
     def begin(self, seed: int, game: int) -> None:
@@ -57,19 +58,17 @@ class OneGame:
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
-        """Start from a state, of length 1, after `plies` decisions."""
+        """Continue from a state after `plies` decisions. moment: array of length 1."""
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
 
     def redeal(self, number: int, seat: int) -> None:
-        """Redeal all cards that `seat` cannot know, with the random numbers of a future. number: the number
-        of the future.
-        """
+        """Redeal all cards that `seat` cannot know, with the random numbers of future number `number`."""
         fresh_luck(self.state, number)
         self._follow(self.engine.determinize, self.state, self.tables, seat)
 
     def moment(self) -> np.ndarray:
-        """Return a copy of the state, of length 1."""
+        """Return a copy of the state: array of length 1."""
         return self._states.view(np.ndarray).copy()
 
     @property
@@ -97,13 +96,13 @@ class OneGame:
         return self._ask(snapshot(self.state)(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or the choice of the policy of the seat to move, and return it. If it is illegal,
-        the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
+        """Take an action, or the choice of the policy of the seat to move, and return it. If the action is
+        illegal, the game is over (ILLEGAL_ACTION). Otherwise, call `apply` next.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
 
-    def _ask(self, state: np.record, policies: tuple) -> int:
+    def _ask(self, state: Record, policies: tuple) -> int:
         asked = state, self.tables, policies, self._workspace, self.plies
         return int(self._follow(self._decide, *asked))
 
@@ -123,11 +122,11 @@ class OneGame:
             self.apply(action)
 
     def record(self) -> np.void:
-        """Return the record row that a batch writes at the end."""
+        """Return the game's row of the record, as a batch writes it."""
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
-        self._follow(write, self.state, self.tables, self.plies, rows.view(np.recarray)[0])
+        self._follow(write, self.state, self.tables, self.plies, as_records(rows)[0])
         rows["game"] = self.number
         return rows[0]
 
@@ -142,7 +141,7 @@ class Ply:
     action: int
     text: str  # the action in words
     events: list[str]  # its effects, in words
-    state: np.record  # the state after it; the next ply changes it in place
+    state: Record  # the state after it; the next ply changes it in place
     rule: str = ""  # the section of the rules for it, "" if undeclared
     shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what a page shows)
     changed: list[str] = field(default_factory=list)  # changed components, where the log names none (`Scene`)
@@ -190,7 +189,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """Return, for each line of `describe_events`, its section of the rules and its kind for a page."""
+    """Return (section of the rules, kind for a page) for each line of `describe_events`."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines
@@ -240,6 +239,6 @@ def say(describe: Callable, kind: type, *arguments):
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """Return the record row of one game, simulated by itself."""
+    """Return {column: value} from the record of one game, which is simulated by itself."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

@@ -97,9 +97,10 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match whose games are continued from each turn: a live engine plays the games step by step.
+    """Return the match, prepared for games that are continued from each turn. A live engine then plays its
+    games step by step.
 
-    Raises UsageError if it cannot.
+    Raises UsageError if the engine cannot do this.
     """
     return as_dealt(match, ROLLOUTS) if match.engine.live else match
 
@@ -116,7 +117,7 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Rollouts from the games of a match: the match, and the number of rollouts per decision point."""
+    """Simulation of rollouts from the games of a match. rollouts: number of rollouts per decision point."""
 
     rollouts: int
     loop = ROLLOUTS
@@ -179,7 +180,7 @@ def _counted(
 
 # Games of one deal: the piles stay as after the set-up, all other random numbers are new.
 #
-# A table can be stacked with what is prepared by the set-up: the order of decks and the cards dealt. Dice,
+# A table can be stacked like the set-up of a game: with its order of decks and its dealt cards. Dice,
 # and shuffles during the game, differ in each play.
 
 
@@ -209,7 +210,7 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Deals(Experiment):
-    """Deals of a match, each simulated several times: the match, and the number of games per deal."""
+    """Simulation of deals of a match, several times each. plays: number of games per deal."""
 
     plays: int
     loop = DEALS
@@ -233,7 +234,7 @@ class Deals(Experiment):
 
 
 def deal_of(match: Match, game: int) -> list[dict]:
-    """Return the piles of one game, top card first: [{pile, cards}]."""
+    """Return the piles of one game after the set-up, top card first: [{pile, cards}]."""
     replayed = OneGame(match)
     replayed.begin(match.seed, game)
     return match.engine.scene.deal(replayed.state, replayed.tables, match.scenario)

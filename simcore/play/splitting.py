@@ -29,7 +29,7 @@ from bartizan.simcore.rng import fresh_luck
 CHUNK_GAMES = 2048  # games of plain Monte Carlo per chunk
 ENTRANCES = 1  # separates the choice of entrances from other uses of the seed
 
-COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `Stage`
+COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `SplitStage`
 
 
 class Games(NamedTuple):
@@ -132,9 +132,7 @@ class SplitStage:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One run through the levels. It ends early with a stage in which no trajectory reaches the next
-    level.
-    """
+    """One run through the levels. It ends early if no trajectory reaches the next level."""
 
     stages: tuple[SplitStage, ...]
     levels: int
@@ -173,7 +171,9 @@ class Splitting(Experiment):
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
-        """Yield chunks of plain Monte Carlo: games from their start until the event, or their end."""
+        """Yield the results of plain Monte Carlo in chunks: games from their start until the event, or their
+        end.
+        """
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> SplitStage:
@@ -201,7 +201,7 @@ class Splitting(Experiment):
     def stage_by(
         self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate a single stage from game 0, in this process or elsewhere."""
+        """Simulate a single stage from game 0, in this process or by a worker."""
         self.prepare(jobs)
         return played_by(jobs, partial(self.stage, games, picks, level), 0)
 
@@ -211,8 +211,8 @@ class Splitting(Experiment):
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
-    """Return the game from which each trajectory starts. All games are used equally often, with the remainder
-    drawn at random. If there are no games, all numbers are 0.
+    """Return the index of the game from which each trajectory starts: int64 [trajectory]. All games are used
+    equally often, with the remainder drawn at random. If there are no games, all indices are 0.
     """
     if games == 0:
         return np.zeros(n, np.int64)
@@ -222,7 +222,9 @@ def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
 
 
 def splitting_of(match: Match, name: str) -> Splitting:
-    """Return the splitting for an event. Raises UsageError if the game does not declare it."""
+    """Return the multilevel splitting of an event. Raises UsageError if the game does not declare the
+    event.
+    """
     events = match.engine.rare
     if not events:
         raise UsageError(

@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile.habits import called
 from bartizan.simcore.compile.rules import NOBODY, PLAYING
 from bartizan.simcore.errors import UsageError
@@ -67,8 +68,8 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Return the states of a match. listing: function that lists them. Raises Unlisted if the rules do not
-    allow it.
+    """Return the states of a match. listing: function that creates the `Listing`. Raises Unlisted if the
+    rules do not allow it.
     """
     if match.game.is_builtin:
         raise Unlisted("it has far too many states to enumerate")
@@ -78,7 +79,7 @@ def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
 
 @contextmanager
 def run_plainly() -> Iterator[None]:
-    """Run rules uncompiled in this context. Raises Unlisted if this fails."""
+    """Context manager for rules that run uncompiled. Turns their errors into Unlisted."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -109,7 +110,7 @@ class Listing:
         self.policies = [self.plain.copy(function) for function in match.functions()]
         self.weights = match.workspace()["weights"][0]
         self.tables = Numbers(engine.tables_dtype, match.tables())
-        self.record = np.zeros(1, engine.record_dtype).view(np.recarray)[0]
+        self.record = as_records(np.zeros(1, engine.record_dtype))[0]
         self.numbers: dict[State, int] = {}
         self.order: list[State] = []
         self.played = 0
@@ -139,7 +140,9 @@ class Listing:
         return {self.numbers[state]: chance for state, chance in chances.items()}
 
     def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
-        """Return the legal actions; for another seat, only the choice of its policy."""
+        """Return a function for each legal action, which applies the action to a state. For another seat,
+        return one function, which applies the choice of its policy.
+        """
         legal = np.zeros(self.match.engine.max_legal, np.int32)
         n_legal = self.legal_actions(here, self.tables, legal)
         if here.to_move == self.seat:
@@ -186,7 +189,7 @@ class Numbers:
     times as long.
     """
 
-    def __init__(self, dtype: np.dtype, like: np.record | None = None):
+    def __init__(self, dtype: np.dtype, like: Record | None = None):
         kinds = {"f": float, "b": bool}
         for name in dtype.names or ():
             of, value = dtype[name], 0 if like is None else like[name]
@@ -205,7 +208,9 @@ class Numbers:
         return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
 
     def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
-        """Return a copy in which some numbers are replaced. changed: maps a number's key to its new value."""
+        """Return a copy in which some numbers are replaced. changed: maps the name of a field to its new
+        value.
+        """
         twin = object.__new__(Numbers)
         for name, old in self.__dict__.items():
             value = changed.get(name, old)
@@ -215,12 +220,12 @@ class Numbers:
             twin.__dict__[name] = value
         return twin
 
-    def record(self, dtype: np.dtype) -> np.recarray:
-        """Return a numpy record array of length 1."""
+    def record(self, dtype: np.dtype) -> np.ndarray:
+        """Return the numbers as a numpy record array of length 1."""
         record = np.zeros(1, dtype)
         for name, value in self.__dict__.items():
             record[name] = value
-        return record.view(np.recarray)
+        return as_records(record)
 
 
 # ---------------------------------------------------------------- all outcomes of draws

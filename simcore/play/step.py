@@ -2,6 +2,8 @@
 
 Only `decide` applies the ply cap, calls a policy and checks its choice against the rules. A game that reaches
 the cap is truncated, with the end reason PLY_CAP.
+
+Functions that set up or simulate a game modify the states and the workspace that they receive.
 """
 
 import numpy as np
@@ -34,8 +36,8 @@ def begin_game(states, tables, workspace, game):
 
 
 def begin_under_other_luck(states, i, tables, workspace, game, branch):
-    """Set up a game of the workspace's seed in states[i], with the random numbers of a branch (`fresh_luck`).
-    Modifies states[i].
+    """Set up a game of the workspace's seed in states[i], with the random numbers of `branch` (see
+    `fresh_luck`).
     """
     blank_state(states, i, workspace, game)
     fresh_luck(states[i], branch)
@@ -43,7 +45,7 @@ def begin_under_other_luck(states, i, tables, workspace, game, branch):
 
 
 def blank_state(states, i, workspace, game):
-    """Set all of states[i] to 0, then its random numbers for `game`, as `reset` requires.
+    """Set all of states[i] to 0, then set its random numbers for `game`, as `reset` requires.
 
     Takes the array, not the record, because numba copies whole records through the array that contains them.
     """
@@ -63,8 +65,8 @@ def decide(state, tables, policies, workspace, plies):
 
     A user's policy receives a copy of the legal actions, so that writing to it cannot make an action legal.
     If the ply cap is reached (PLY_CAP) or the action is illegal (ILLEGAL_ACTION), the game ends with this
-    `state.end_reason`, and no action is applied. Modifies `state`, and in `workspace` the legal actions and
-    the details of an illegal action.
+    `state.end_reason`, and no action is applied. Stores the legal actions, and the details of an illegal
+    action, in `workspace`.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP
@@ -91,8 +93,8 @@ def decide(state, tables, policies, workspace, plies):
 
 
 def note_illegal(workspace, seat, action, plies):
-    """Store the details of an illegal action, which `simcore.play.failures.illegal_action` reports. Modifies
-    `workspace`.
+    """Store the details of an illegal action in `workspace`. `simcore.play.failures.illegal_action` reports
+    them.
     """
     workspace.is_illegal = 1
     workspace.seat = seat
@@ -104,7 +106,7 @@ def note_illegal(workspace, seat, action, plies):
 def step(state, tables, policies, workspace, plies):
     """Simulate one decision and its effects, after `plies` decisions of a game that is not over.
 
-    Modifies `state` and `workspace`; returns the plies (decisions) of the game so far.
+    Returns the plies (decisions) of the game so far.
     """
     action = decide(state, tables, policies, workspace, plies)
     if state.end_reason != PLAYING:
@@ -114,7 +116,7 @@ def step(state, tables, policies, workspace, plies):
 
 
 def play_on(state, tables, policies, workspace, plies):
-    """Simulate a game after `plies` decisions to its end. Modifies `state`; returns the plies of the game.
+    """Simulate a game after `plies` decisions to its end, and return the plies of the game.
 
     workspace: a record, like all working space, because compiled code counts references to separate arrays at
     every call, which takes longer than a small decision.
@@ -133,7 +135,7 @@ def winner_of(state, tables, workspace):
 
 
 def outcome(state, tables, policies, workspace, plies):
-    """Simulate a game to its end and return the winner (`winner_of`). Modifies `state` and `workspace`.
+    """Simulate a game to its end and return the winner (`winner_of`).
 
     The result is meaningless for a game that ended with an illegal action (`workspace.is_illegal`).
     """
@@ -142,7 +144,7 @@ def outcome(state, tables, policies, workspace, plies):
 
 
 def write_row(state, tables, plies, record):
-    """Write the row of a finished game, except the number of the game. Modifies `record`."""
+    """Write the row of a finished game into `record`, except the number of the game."""
     write_record(state, tables, record)
     record.plies = plies
     record.end_reason = state.end_reason

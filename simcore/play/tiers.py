@@ -73,9 +73,7 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """Placeholder for the policy of a seat, which `bind` replaces, as it replaces the seat and the other
-    policies.
-    """
+    """Placeholder for the policy of a seat. `bind` replaces it, as well as `SEAT` and `others`."""
     raise NotImplementedError
 
 

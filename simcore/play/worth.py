@@ -47,7 +47,7 @@ def compiled_goal(goal: Callable | None, engine: Engine):
 
 
 def is_weighed(goal: Callable | None) -> bool:
-    """Return whether a goal has its own weights."""
+    """Return whether a goal takes weights after the seat."""
     return goal is not None and goal.__code__.co_argcount > len(("state", "tables", "seat"))
 
 

@@ -1,5 +1,7 @@
 """The deck of Castle Rampage under a scenario, and the exchange of a drawn card for a card in the pile (for
 `bartizan cards`).
+
+`swap`, `exchange` and `take_away` modify `state`.
 """
 
 import numpy as np
@@ -29,7 +31,7 @@ def due(state, tables, seat):
 def swap(state, tables, seat, kind):
     """Exchange the card drawn last for a uniformly random card of `kind` in the pile.
 
-    Returns False if the pile has no such card. Modifies `state`.
+    Returns False if the pile has no such card, otherwise True.
     """
     old = int(state.drawn)
     if old == kind:
@@ -44,7 +46,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, tables, seat, old, i):
-    """Exchange a card in hand for the card in place `i` of the pile. Modifies `state`."""
+    """Exchange a card in hand for the card at index `i` of the pile."""
     new = int(state.pile[i])
     state.pile[i] = old
     take(state, tables, seat, old)
@@ -55,10 +57,10 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another card from the pile.
+    """Exchange each card of `kind` in the seat's hand for another card from the pile. Return the number of
+    cards exchanged.
 
-    mark: distinguishes several exchanges in one game. Returns the number of cards exchanged. Modifies
-    `state`.
+    mark: distinguishes several exchanges in one game.
     """
     taken = 0
     while state.hand[seat, kind] > 0:
@@ -74,9 +76,10 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """Count the cards in hands, and return the seat to move.
+    """Write one row per seat to `held`, with the seat and the number of cards of each kind in hand. Return
+    the seat to move.
 
-    Cards that a player places in the set-up (2.3) are in no hand. Modifies `held`.
+    Cards that a player places in the set-up (2.3) are in no hand.
     """
     for p in range(SEATS):
         held[p, 0] = p
@@ -159,7 +162,7 @@ def kinds(scenario: Scenario) -> dict[int, str]:
 
 
 def table(scenario: Scenario) -> list[CardRow]:
-    """Return every kind as printed. The source of a kind is the source of its least certain value."""
+    """Return a row for every kind of card. The source of a row is the source of its least certain value."""
     labels = scenario.model.labels()
     return [_row(labels[key], card) for key, card in scenario.model.card.items()]
 

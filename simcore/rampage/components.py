@@ -40,7 +40,7 @@ STRUCTURES = len(Structure)
 
 
 class Act(ActKind):
-    """Kinds of action: PROTOCOL.md section 1."""
+    """Kinds of action (PROTOCOL.md, section 1)."""
 
     END = 1, "3.4", "the turn ends, or no attack", "{end}"
     GATE = 2, "3.2", "a card goes under the Gate", "puts {card} under the Gate"
@@ -59,7 +59,7 @@ class Act(ActKind):
 
 
 class Stage(IntEnum):
-    """Decision points: PROTOCOL.md section 2."""
+    """Decision points (PROTOCOL.md, section 2)."""
 
     NONE = 0
     SETUP_GATE = 1
@@ -130,7 +130,7 @@ class End(IntEnum):
 
 
 class Event(EventKind):
-    """Lines of the log, for traces."""
+    """Entries in the log of one `apply`, for traces."""
 
     TURN = 1, "3.1", "== turn {b}, {a:player}"
     DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
@@ -149,7 +149,7 @@ class Event(EventKind):
 
 
 class Luck(IntEnum):
-    """Random streams."""
+    """Random streams (PROTOCOL.md, section 4)."""
 
     DECK = 0
     DISCARD = 1

@@ -1,6 +1,7 @@
-"""Castle Rampage for the play loop: the effects of actions, and the engine's declaration.
+"""The engine of Castle Rampage: the effects of actions, and its declaration for the play loop.
 
-`turns` contains the order of play, `rules/` the rules, and PROTOCOL.md the encoding of actions.
+`turns` contains the order of play, `rules/` the rules, and PROTOCOL.md the encoding of actions. All compiled
+functions modify `state`.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -24,7 +25,7 @@ from bartizan.simcore.rampage.turns import advance
 
 
 def apply(state, tables, action):
-    """Apply one legal action and everything up to the next decision. Modifies `state`."""
+    """Apply one legal action and everything up to the next decision."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -74,7 +75,7 @@ def apply(state, tables, action):
 
 
 def apply_choice(state, tables, stage, argument):
-    """Apply a choice for an effect (7.4 - 7.7). Modifies `state`."""
+    """Apply a choice for an effect (7.4 - 7.7)."""
     p = state.on_turn
     q = zones.other(p)
     state.left -= 1
@@ -95,7 +96,9 @@ def apply_choice(state, tables, stage, argument):
 
 
 def begin_play(state, tables, argument):
-    """Begin to play a card (4.1 - 4.4). Modifies `state`."""
+    """Take a card to be played from the hand or from in front of the player, and set its cost with boosts
+    (4.1 - 4.4).
+    """
     p = state.on_turn
     in_front, boosts, k = play_of(argument)
     if in_front:
@@ -116,7 +119,7 @@ def begin_play(state, tables, argument):
 
 
 def drop(state, tables, p, k):
-    """Discard a card of a hand. Modifies `state`."""
+    """Discard a card of kind k from p's hand."""
     zones.spare(state, tables, p, k)
     zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)

@@ -45,7 +45,7 @@ USUAL_TURNS = 20
 
 @jit
 def write(state, tables, features):
-    """Write all features. Modifies `features`."""
+    """Write all features of a state to `features`."""
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.pile = pile_left(state)
@@ -76,7 +76,7 @@ def write(state, tables, features):
 
 @jit
 def write_hand(state, tables, p, features):
-    """Write features of a hand. Modifies `features`."""
+    """Write the features of a hand to `features`."""
     best, total = 0, 0
     features.units_in_hand[:, p] = 0.0
     for k in range(tables.kinds):
@@ -104,7 +104,9 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """Return the features that a player may know: open information, and the player's own cards."""
+    """Return the names of the features that a player may know: open information, and the player's own
+    cards.
+    """
     return FEATURES.known_to(seat, OWN)
 
 

@@ -1,4 +1,4 @@
-"""The table of a game of Castle Rampage for viewers.
+"""The contents of the table in a game of Castle Rampage, for viewers.
 
 Plain Python, which is not used during simulation.
 """

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.kit.tables import Field, fill, record_of
 from bartizan.simcore.rampage import components as c
 from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
@@ -45,7 +46,7 @@ FIELDS: list[Field] = [
     ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
     ("text_times", "i4", (c.KINDS, c.EFFECTS)),
     ("perm", "i4", (c.KINDS, c.PERMS)),  # draw, attack, gate defence, strengthenings
-    ("target", "i4", (c.KINDS,)),  # Target (7.11)
+    ("target", "i4", (c.KINDS,)),  # AttackTarget (7.11)
     ("returns", "u1", (c.KINDS,)),  # repelled
     ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
     ("purple", "u1", (c.KINDS,), "card.*.purple"),
@@ -62,7 +63,7 @@ TABLES = record_of(FIELDS)
 def build_tables(scenario: Scenario) -> np.ndarray:
     """Return the scenario for compiled rules: a structured array (TABLES) of length 1."""
     array = np.zeros(1, TABLES)
-    tables = array.view(np.recarray)[0]
+    tables = as_records(array)[0]
     model = scenario.model
     for key, readings in c.READINGS.items():
         tables[key] = readings[model.rulings[key]]

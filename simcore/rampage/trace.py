@@ -1,4 +1,5 @@
-"""A game as text: actions, events, items for `bartizan coverage`; and invariants of every state.
+"""Actions and events of a game as text, the items that `bartizan coverage` counts, and checks of the
+invariants of a state.
 
 Plain Python, which is not used during simulation.
 """
@@ -72,8 +73,10 @@ def zones(state) -> np.ndarray:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "". Checks that each card of the deck is in exactly one place, and that
-    sums are right.
+    """Return the fault in a state, or "".
+
+    Checks that each card of the deck is in exactly one place, that sums are right, and that nobody continues
+    without a Castle.
     """
     counts = zones(state)
     for k in range(c.KINDS):

@@ -1,6 +1,6 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps are in the order of the rules.
+Its steps are in the order of the rules. All functions modify `state`.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -12,14 +12,14 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Continue with `state.after` to the next decision. Modifies `state`."""
+    """Execute the steps from `state.after` on, until a decision is needed or the game is over."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
         take_step(state, tables)
 
 
 def take_step(state, tables):
-    """Execute the step in `state.after`. Modifies `state`."""
+    """Execute the step in `state.after`."""
     step = state.after
     if step == c.Step.SETUP:
         next_placement(state, tables)
@@ -65,8 +65,8 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """Ask for the placements of the set-up: batch by batch, seat by seat, the Gate before the Castle (2.3).
-    Modifies `state`.
+    """Ask for the placements of the set-up: batch by batch, seat by seat, the Gate before the Castle
+    (2.3).
     """
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
@@ -90,7 +90,7 @@ def next_placement(state, tables):
 
 
 def begin_turn(state, tables):
-    """Begin a turn (3.1). Modifies `state`."""
+    """Begin a turn, and draw its cards (3.1)."""
     state.on_turn = state.turn & 1
     state.turn += 1
     state.plays = state.strengthened = 0
@@ -106,7 +106,7 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """End a turn (3.4, A15, A18, A24). Modifies `state`."""
+    """End a turn, or ask for a discard if the hand exceeds its limit (3.4, A15, A18, A24)."""
     p = state.on_turn
     if tables.hand_limit == c.HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
         ask(state, p, c.Stage.DROP)
@@ -125,9 +125,7 @@ def end_turn(state, tables):
 
 
 def order(state, tables):
-    """Begin the effect or the attack of the card, or ask the player which comes first (4.1, A6). Modifies
-    `state`.
-    """
+    """Begin the effect or the attack of the card, or ask the player which comes first (4.1, A6)."""
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:
@@ -139,7 +137,7 @@ def order(state, tables):
 
 
 def next_effect(state, tables):
-    """Apply one repetition of one entry of the card's `on_play` effects (4.1). Modifies `state`."""
+    """Apply one repetition of one entry of the card's `on_play` effects (4.1)."""
     if state.left == 0:
         state.entry += 1
         if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:
@@ -153,8 +151,6 @@ def next_effect(state, tables):
 def work_once(state, tables, p, op):
     """Apply an effect once (7.3 - 7.8). Immediate effects decrement `left` here; effects with a decision
     decrement it in `apply`.
-
-    Modifies `state`.
     """
     if op == c.Op.draw:
         state.left -= 1
@@ -184,7 +180,7 @@ def work_once(state, tables, p, op):
 
 
 def strike(state, tables):
-    """Attack the target, which may have been chosen (5.1). Modifies `state`."""
+    """Attack the target. If the player may choose it, ask for the target first (5.1)."""
     if state.attacked == c.NONE:
         gate_stands = state.size[zones.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
@@ -200,7 +196,7 @@ def strike(state, tables):
 
 
 def finish(state, tables):
-    """Move the card to its next zone (4.1, 4.5, 5.3). Modifies `state`."""
+    """Move the card to its next zone (4.1, 4.5, 5.3)."""
     p, k = state.on_turn, state.card
     state.after = c.Step.PLAYED
     if state.outcome == c.Outcome.DESTROYED:
@@ -214,7 +210,7 @@ def finish(state, tables):
 
 
 def come_back(state, tables, p, k):
-    """Return a repelled Veteran (5.3, A16). Modifies `state`."""
+    """Move a repelled Veteran to its owner's hand, in front of the owner, or under a stack (5.3, A16)."""
     if tables.repelled_veteran == c.RepelledVeteran.under_a_stack:
         ask(state, p, c.Stage.UNDER)
         return

@@ -50,7 +50,7 @@ def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[st
 def _rows(
     game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
 ) -> list[dict[str, Any]]:
-    """Return rows for values. values: (path, old, new)."""
+    """Return the changes in the form of `changes_of`. values: (path, old, new) of each value."""
     rows = []
     for path, was, now in values:
         if was != now and path != game.players_path:
@@ -65,13 +65,13 @@ def _rows(
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
     """Return [path, name] for every value that was set.
 
-    This is a list, in that order, because a manifest sorts its keys.
+    The result is a list in the order in which the values were set, because a manifest sorts its keys.
     """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
 def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
-    """Return the changes that several games have in common."""
+    """Return the changes that occur in every list of `changes`."""
     first, *others = changes or [[]]
     return [dict(row) for row in first if all(row in rows for rows in others)]
 
@@ -97,8 +97,8 @@ def _of_file(
 
 
 def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Return the record around a value that only one of the two has, such as a new card; "" if both have
-    it.
+    """Return the record around a value that only one of two scenarios has, such as a new card; "" if both
+    have the record.
     """
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
@@ -106,7 +106,7 @@ def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> 
 
 
 def _values(record: Any) -> Any:
-    """Return a record without its origins and its name."""
+    """Return a record without its origins and its name. Any other value is returned unchanged."""
     if not isinstance(record, Mapping):
         return record
     return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
@@ -168,8 +168,8 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """Return the content of `deck.sensitivity.json` beside `deck.toml`; {} if there is none, or if it belongs
-    to other numbers.
+    """Return the content of the sensitivity file beside a scenario, such as `deck.sensitivity.json` beside
+    `deck.toml`. Returns {} if there is none, or if it belongs to other numbers.
     """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.rules_version, {scenario_hash}) else {}
@@ -209,7 +209,9 @@ def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells."""
+    """Combine the caveats of cells of one scenario. Each count is the maximum over the cells. Returns None
+    for no cells.
+    """
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

@@ -130,15 +130,12 @@ def load_scenario(
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """Return values by the full paths of a scenario, as `by_path` does.
-
-    The scenario is loaded by its name.
-    """
+    """Return the values by their full paths in the scenario `name`, as `by_path` does."""
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
 
 def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
-    """Apply set values and the patches of the current readings. Modifies `data`."""
+    """Apply set values, and the patches of the current readings, to `data`."""
     early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
     for key, value in early.items():
         if key == "difficulty":
@@ -169,7 +166,7 @@ def patches(data: dict) -> dict[str, Any]:
 
 
 def spell_readings(data: dict) -> None:
-    """Correct the case of the current readings to that of their rulings. Modifies `data`."""
+    """Correct the case of the current readings in `data` to the case in their rulings."""
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
     for key, reading in rulings.items():
         known = _table(ruling.get(key)).get("readings")
@@ -199,7 +196,7 @@ def _find(game, name: str | None) -> Path:
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     """Return the data of a file, laid over the data of the files that it extends. below: the files that
-    extend this one.
+    extend this one. Raises ScenarioError for a file that cannot be read, or a circular `extends`.
     """
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
@@ -304,9 +301,9 @@ def _spelled_model(game, data: dict) -> ScenarioModel:
 
 
 def _spell(data: Any, fault: ErrorDetails) -> bool:
-    """Correct the case of a word that its field does not accept.
+    """Correct the case of a word in `data` that its field does not accept.
 
-    Return whether the field accepts the corrected word. Modifies `data`.
+    Return whether the field accepts the corrected word.
     """
     *rooms, last = fault["loc"]
     known = re.findall(r"'([^']*)'", fault["ctx"]["expected"])
@@ -326,8 +323,8 @@ def _written(path: Path) -> Path:
 
 
 def _first_problem(model: ScenarioModel) -> str:
-    """Return the first pair of place and message from the game's own `problems` as a text; "" if there is
-    none.
+    """Return the first result of the game's own `problems` as `PLACE: MESSAGE`; "" if there is none. Raises
+    EngineError for a result of another form.
     """
     problem = next(iter(model.problems() or ()), ())
     if isinstance(problem, tuple) and len(problem) in (0, 2):
@@ -339,7 +336,7 @@ def _first_problem(model: ScenarioModel) -> str:
 
 
 def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
-    """Check that rulings, costs of changes and steps refer to existing names."""
+    """Raise ScenarioError unless rulings, costs of changes and steps refer to existing names."""
     for key, reading in model.rulings.items():
         if key not in model.ruling:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
@@ -402,10 +399,8 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
 
 
 def take_over(base: dict, over: dict, why: str) -> None:
-    """Lower the evidence level of records that a file of another edition leaves unchanged to "inferred",
-    because it states nothing about them.
-
-    Modifies `base`.
+    """Lower the evidence level of records in `base` to "inferred" if a file of another edition leaves them
+    unchanged, because that file states nothing about them.
     """
     for key, value in base.items():
         if not isinstance(value, dict) or key in PROVENANCE:
@@ -418,10 +413,7 @@ def take_over(base: dict, over: dict, why: str) -> None:
 
 
 def note_changes(before: dict, after: dict, who: str) -> None:
-    """Replace the origin of values that a user changed, unless the user states an origin.
-
-    Modifies `after`.
-    """
+    """Replace the origin of values in `after` that a user changed, unless the user states an origin."""
     records = any(_is_record(value) for value in before.values())
     for key, value in list(after.items()):
         old = before.get(key)

@@ -93,7 +93,9 @@ class ChangeCost(Strict):
     """The printing cost of changes below one path. `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
-    sheet: str = ""  # a sheet that is reprinted as a whole: paid once, however many of its values change
+    sheet: str = (
+        ""  # a sheet that is reprinted as a whole: its cost counts once for any number of changed values
+    )
     why: str = ""
 
 
@@ -107,8 +109,8 @@ class ScenarioModel(Strict):
     name: str = Field(description='name of the scenario, such as "standard"')
     title: str = Field(description="title of the scenario, as shown to readers")
     about: str = ""
-    rules_source: str = ""  # source of its rules, if not that of the game
-    # the caveat shown with every result: the data are not those of the published game
+    rules_source: str = ""  # source of its rules, if it differs from the game's
+    # the caveat shown with every result: the data differ from the published game
     reconstruction: str = ""
     difficulty: str = "standard"
     sources: dict[str, str] = {}
@@ -173,7 +175,7 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 
 def _values(datum: Datum) -> list[str]:
-    """Return the values given for a record, without their origins."""
+    """Return the names of the values that are given for a record, without its provenance."""
     given = datum.model_fields_set - set(PROVENANCE)
     return [key for key in type(datum).model_fields if key in given]
 
@@ -206,7 +208,9 @@ class Readings(dict):
         return self[key]
 
     def problems(self, model: Any) -> Iterator[tuple[str, str]]:
-        """Yield missing rulings as (path, message), as `ScenarioModel.problems` does."""
+        """Yield (path, message), as `ScenarioModel.problems` does, for missing rulings and for rulings with
+        other readings.
+        """
         for key, readings in self.items():
             if key not in model.rulings:
                 if key in self.elsewhere:

@@ -42,10 +42,8 @@ class Parameter:
 
 
 def is_guess(path: str, confidence: str) -> bool:
-    """Return whether a value is an assumption.
-
-    Assumptions are assumed values, and inferred readings of unclear rules, which are only the likeliest of
-    several.
+    """Return whether a value is an assumption: an assumed value, or an inferred reading of an unclear rule,
+    which is only the most likely of several readings.
     """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
@@ -64,7 +62,9 @@ def find(data: Any, path: str) -> Any:
 
 
 def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
-    """Set one value by its path; text is converted to the type of the old value. Modifies `data`."""
+    """Set one value of `data` by its path. Text is converted to the type of the old value. Raises
+    ScenarioError if there is no such value.
+    """
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
@@ -315,7 +315,7 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
 
 
 def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """Return a card's name in its sheet, with its deck if another one has a card of this name."""
+    """Return a card's name in its sheet, followed by its deck if another deck has a card of this name."""
     deck, card = rooms[0], rooms[-1]
     name = _own_name(find(data, ".".join(rooms))) or title(card)
     others = (cards for other, cards in data.items() if other != deck and isinstance(cards, Mapping))

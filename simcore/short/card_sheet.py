@@ -1,7 +1,7 @@
 """A designer's sheet of cards, read as a deck: its columns of names, copies and numbers.
 
 Rows that are not cards (empty rows, comments, totals) are ignored and blank numbers are 0; `notes` reports
-each case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
+each case once. Anything ambiguous raises a `SheetError` with the cell and a correction.
 """
 
 import re
@@ -82,7 +82,7 @@ TOTALS = (
     "somme",
     "totale",
 )
-# rows under the table that sum it up otherwise; those of the second line only below another such row
+# labels of other summary rows below the table; EXTREMES count only below another summary row
 AVERAGES = ("average", "avg", "mean", "median", "durchschnitt", "mittelwert", "moyenne", "promedio")
 EXTREMES = ("min", "max", "minimum", "maximum", "count", "anzahl", "nombre")
 COMMENTS = ("#", "//", ";", "--")
@@ -93,7 +93,7 @@ LONGEST = 40  # maximum characters of a cell in a message
 
 
 def plain(text: str) -> str:
-    """Return a heading for comparison: without case and punctuation, and without accents in common words."""
+    """Return a heading in a form for comparison: without case and punctuation, and with "e" for "é"."""
     apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text.strip().lstrip("*"))
     bare = apart.casefold().replace("é", "e")
     return " ".join(re.sub(r"[^\w#]+|_+", " ", bare).split())
@@ -236,7 +236,9 @@ class _SheetReading:
         return found
 
     def _longer_heading_of_copies(self, by_name: Mapping[str, int]) -> int | None:
-        """Return the only heading that mentions copies, such as "Qty per deck"."""
+        """Return the column of the only heading that mentions copies, such as "Qty per deck"; None if there
+        is none. Raises SheetError for several such headings.
+        """
         longer = [i for heading, i in by_name.items() if COUNT_WORDS & set(heading.split())]
         if len(longer) > 1:
             first, second = (self.headings[i] for i in longer[:2])
@@ -577,8 +579,8 @@ class _SheetReading:
             self.notes.insert(0 if len(blank) <= len(rows) / 5 else len(self.notes), note)
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Return each kind once. Without a column of copies, identical rows are copies; with one, they are an
-        error.
+        """Return each kind of card once. Without a column of copies, identical rows are copies; with such a
+        column, they are an error.
         """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):

@@ -20,7 +20,9 @@ class SheetOrigin:
 
 
 class SheetError(ValueError):
-    """An error such as `cards.csv, B7: what is wrong, and what to write instead`."""
+    """A fault in a table of cards. The message has the form `cards.csv, B7: fault, and what to write
+    instead`.
+    """
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
     value: a number, a list of numbers, or one number for each level: {"novice": 3, "elite": 5}. Without a
-    source, it counts as assumed. players: the only number of players that has the levels, if not all have
-    them.
+    source, it counts as assumed. players: the number of players for which the levels exist; 0 for all.
     """
 
     value: int | list[int] | Mapping[str, int]
@@ -68,8 +67,8 @@ class Board:
     """A board that is a graph, stored as a sheet beside the game, with a row for each space or connection.
 
     Rules read column `token` as n.token[space], and columns `end_1` and `end_2` together as n.end[road, 0].
-    As the range of an argument, it stands for its rows, with their names.
-    name: the heading of the column of names, if it differs from the defaults.
+    As the range of an argument, a board means its rows, with their names. name: the heading of the column of
+    names, if it differs from the defaults.
     """
 
     sheet: str
@@ -85,7 +84,7 @@ class TableItem:
     """A component on the table, `s.NAME` in the rules."""
 
     each: bool = field(default=False, kw_only=True)  # one per player: s.NAME[p]
-    # who sees it. "", of a number: all players, unless the rules write into it what hidden cards decide
+    # who sees it; "" for a number: all players, unless the rules compute the number from hidden cards
     seen: str = field(default="", kw_only=True)
 
 
@@ -117,7 +116,7 @@ class Row(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Grid(TableItem):
-    """A board of cells, numbered row by row from 0; each holds a number."""
+    """A board of cells, numbered row by row from 0. Each cell contains a number."""
 
     rows: int = 1
     columns: int = 1

@@ -52,7 +52,7 @@ def deck_cards(
     """
 
     def kinds(scenario: Any) -> Iterator[_Kind]:
-        """Yield the kinds in the deck, with distinct names."""
+        """Yield the kinds of cards of all decks, with distinct names."""
         rows = [row for deck in decks for row in _rows(deck, scenario)]
         times = Counter(row.name for _, row, *_ in rows)
         for number, (deck, row, path, numbers) in enumerate(rows):

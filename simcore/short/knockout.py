@@ -18,8 +18,8 @@ WORD = 8  # bytes of a number in the state of a short game
 
 @dataclass(frozen=True)
 class GamePart:
-    """A part of the game that can be removed, for one player or for all players. Exactly one of the last five
-    fields is set.
+    """A part of the game that can be removed, for one player or for all players. Exactly one of `part`,
+    `act`, `values` and `shorter` is set.
     """
 
     name: str  # its name in the rules

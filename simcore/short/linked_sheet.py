@@ -1,7 +1,7 @@
 """A sheet fetched from a link: the file beside the game, and the record of its source.
 
-The record is `cards.csv.link.json`. With it, `refresh` replaces only files that it fetched itself, and
-results can report later edits.
+The record of `cards.csv` is `cards.csv.link.json`. With this record, `refresh` replaces only files that it
+fetched itself, and results can report later edits.
 """
 
 import json

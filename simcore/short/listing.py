@@ -135,7 +135,7 @@ class _Cut:
     def _read(self, body: Sequence[ast.stmt]) -> None:
         """Fill `steps` with the proved parts of the rule, in its order.
 
-        is_whole: whether the steps and the rest are equivalent to the rule.
+        Sets `is_whole` to False unless the steps and `rest` together are equivalent to the rule.
         """
         for at, statement in enumerate(body):
             match statement:
@@ -166,7 +166,7 @@ class _Cut:
         return all(isinstance(one, ast.Name) and self.stored.count(one.id) == 1 for one in parts)
 
     def _give(self, target: ast.expr, value: ast.expr) -> bool:
-        """Add an assignment to a local name. Returns False if it is not proved."""
+        """Add an assignment to a local name. Returns False if no proof is found for its value."""
         try:
             found = self.proofs.value(value, self.known)
         except UnprovenError:
@@ -185,7 +185,7 @@ class _Cut:
         return True
 
     def _need(self, condition: ast.expr) -> bool:
-        """Add a required condition. Returns False if a part of it is not proved."""
+        """Add a required condition. Returns False if no proof is found for a part of it."""
         for part in self._conjuncts(condition):
             if not self.proofs.is_total(part, self.known):
                 self.is_whole = False
@@ -194,7 +194,7 @@ class _Cut:
         return True
 
     def _conjuncts(self, node: ast.expr) -> Iterator[ast.expr]:
-        """Yield conditions whose conjunction is equivalent to one condition, in order of evaluation."""
+        """Split a condition at its `and`, and yield the parts in order of evaluation."""
         match node:
             case ast.BoolOp(op=ast.And(), values=parts):
                 for part in parts:
@@ -284,7 +284,7 @@ class _Cut:
         _loop(self.game, listed, argument, is_wanted=True)
 
     def _was_hoped(self, hope: ast.expr, needs: list[Clause], level: int) -> bool:
-        """Return whether an outer loop has the same test."""
+        """Return whether an outer loop already has the same test."""
         said = ast.dump(hope)
         return any(
             (before := self._hoped(step.value, level)) is not None and ast.dump(before) == said
@@ -338,9 +338,7 @@ class _Cut:
         return ast.unparse(_Renamed(names).visit(deepcopy(node)))
 
     def _bounds(self, argument: Argument, steps: list[Clause]) -> tuple[str, ...]:
-        """Return (first, end) of the loop over an argument whose range conditions restrict; () if none
-        does.
-        """
+        """Return (first, end) of the loop over an argument if conditions restrict its range, otherwise ()."""
         if isinstance(argument.over, (c.Stack, c.Seats)) or (
             isinstance(argument.over, range) and argument.over.step != 1
         ):
@@ -503,9 +501,8 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _hope(node: ast.expr, is_unknown: Callable[[ast.AST], bool], is_certain: bool = False) -> ast.expr | None:
-    """Return a condition implied by the given one for some value of its unknown parts; None if there is none.
-
-    is_certain: instead, return a condition that implies the given one for every value.
+    """Return a condition that is true whenever `node` is true for some value of its unknown parts; None if
+    there is none. is_certain: instead, return a condition that implies `node` for every value.
     """
     if not is_unknown(node):
         return node
@@ -528,7 +525,7 @@ def _negated(node: ast.expr) -> ast.expr:
 
 
 def _together(operator: ast.boolop, parts: Sequence[ast.expr | None]) -> ast.expr | None:
-    """Join the known parts; None if there is none."""
+    """Join the known parts by an operator; None if no part is known."""
     found = [one for one in parts if one is not None]
     return ast.BoolOp(operator, found) if len(found) > 1 else found[0] if found else None
 
@@ -545,7 +542,9 @@ def _formula(body: Sequence[ast.stmt]) -> ast.expr | None:
 
 
 def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
-    """Return (operator, other side) of a condition that compares a name with a value."""
+    """Return (operator, other side) of a condition that compares a name with a value; None for any other
+    condition.
+    """
     match node:
         case ast.Compare(left=ast.Name(id=left), ops=[operator], comparators=[other]) if left == name:
             return operator, other
@@ -556,7 +555,7 @@ def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
 
 
 def _asked_in(body: Sequence[ast.stmt]) -> list[ast.expr]:
-    """Return the conditions and results in statements."""
+    """Return the conditions of branches and the results of `return` in statements."""
     nodes = [one for statement in body for one in ast.walk(statement)]
     tests = [one.test for one in nodes if isinstance(one, (ast.If, ast.IfExp))]
     return tests + [one.value for one in nodes if isinstance(one, ast.Return) and one.value]

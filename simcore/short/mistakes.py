@@ -451,7 +451,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Yield names of the rules with two meanings: n.NAME, and constants."""
+    """Yield names that have two meanings in rules: numbers (n.NAME) and constants."""
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
@@ -498,7 +498,9 @@ def _placed(game: ShortGame, constant: str, what: str, of: str | None) -> str:
 
 
 def _of_words(game: ShortGame, meanings: Mapping[str, str]) -> Iterator[Found]:
-    """Yield words of sheets whose constant is that of another word, or has one of these meanings."""
+    """Yield words of sheets whose constant is also that of another word, or already has a meaning. meanings:
+    maps constants to their meaning with its place.
+    """
     words_of: dict[str, tuple[str, str]] = {}  # constant -> word without case, and its place
     for name, columns in game.word_columns.items():
         table = game.boards[name] if name in game.boards else game.table(game.decks[name])
@@ -611,7 +613,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """Yield faults outside of a function's body, such as decorators."""
+    """Yield faults in the head of a function: decorators, and parameters with * or /."""
     given = node.args
     if node.decorator_list:
         yield f"@{ast.unparse(node.decorator_list[0])}: remove it, because {name} is compiled without it"

@@ -206,7 +206,7 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """Find `s.pot[0]` for a counter, and `n.goal[0]` for a number."""
+    """Find an index of a single number, such as `s.pot[0]` for a counter and `n.goal[0]` for a number."""
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)
@@ -234,7 +234,9 @@ def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Re
 
 
 def _of_alternatives(game: ShortGame, test: ast.expr, one: ast.expr, other: ast.expr) -> Iterator[str]:
-    """Find `s.market if early else s.hand[s.me]`: compiled code has one type for both."""
+    """Find alternatives of different types, such as `s.market if early else s.hand[s.me]`. Compiled code
+    needs one type for both.
+    """
     kinds = [_kind_of(game, one), _kind_of(game, other)]
     if all(kinds) and kinds[0] != kinds[1]:
         first, second = ast.unparse(one), ast.unparse(other)
@@ -291,7 +293,9 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """Return the correction for several numbers in place of one; "" for a single number."""
+    """Return advice for an expression that means several numbers but is used as one; "" for a single
+    number.
+    """
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
     if holder == "s" and part is not None:
@@ -313,8 +317,8 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a wrong
-    number.
+    """Find piles that are used as numbers. A pile begins with its size, so `s.hand[0][0]` would be a size and
+    not a card.
     """
     named = _names_of_piles(game, function)
     for parent, _, node in named_parts(function):
@@ -358,8 +362,8 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pile is allowed at this place: as an argument of a function, or in an assignment to a
-    name.
+    """Return whether a pile is allowed at this place, such as in the arguments of a function or in an
+    assignment to a name.
     """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions
@@ -505,7 +509,7 @@ def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[s
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """Check that only the reason is text."""
+    """Check a call of `win`, `lose` or `tie`: its reason must be text, and nothing else may be."""
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
@@ -517,14 +521,14 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Return whether an expression is text, or one of two texts."""
+    """Return whether an expression is text, or a choice between two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """Check a line of the log: the number of values equals that of {}, and names are valid."""
+    """Check a line of the log: the number of values must equal the number of {}, and names must be valid."""
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
@@ -572,7 +576,7 @@ def _of_answers(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _called_in(statement: ast.stmt) -> str:
-    """Return the function that a statement calls: `answered(s)`."""
+    """Return the name of the function that a statement calls, such as "answered"; "" if it calls none."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
 
@@ -619,7 +623,7 @@ def _looks(game: ShortGame, name: str) -> str:
 
 
 def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return a function of the file and all functions that it calls, each once."""
+    """Return the names of a function of the file and of all functions that it calls, each once."""
     if name not in game.functions or name in asked:
         return asked
     asked += (name,)
@@ -630,7 +634,7 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
 
 
 def _changes(game: ShortGame, name: str) -> Iterator[Found]:
-    """Yield a function's own changes of the game."""
+    """Yield the changes of the game that a function makes itself."""
     function = game.functions[name]
     own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
     for node in nodes_of(function):

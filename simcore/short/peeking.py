@@ -1,6 +1,6 @@
 """Policies of a short game that read hidden cards, determined from their source text.
 
-Only `check` tests whether a choice depends on such cards, because this takes redealt positions. The text
+Only `check` tests whether a choice depends on such cards, because this test needs redealt positions. The text
 alone shows at once that a policy reads them.
 """
 
@@ -36,9 +36,9 @@ def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_hidden(game: ShortGame, pile: ast.expr, word: str) -> bool:
-    """Return whether a word surely reads cards that the player who decides does not see.
+    """Return whether a word certainly reads cards that the player who decides does not see.
 
-    Of a pile that nobody sees, players may know the cards but not their order.
+    In a pile that nobody sees, players may know the cards but not their order.
     """
     of = pile.value if isinstance(pile, ast.Subscript) else pile
     part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None

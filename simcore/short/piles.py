@@ -70,7 +70,7 @@ class Found:
 
 @lru_cache(maxsize=1)
 def pile_uses(game: ShortGame) -> "PileUses":
-    """Return `PileUses(game)`, which several steps of writing a game ask for in turn."""
+    """Return `PileUses(game)`. The last result is cached, because several steps of writing a game need it."""
     return PileUses(game)
 
 
@@ -100,7 +100,7 @@ class PileUses:
 
     @property
     def differing(self) -> list[c.Deck]:
-        """Decks whose hidden cards may differ in the knowledge about them."""
+        """Decks whose hidden cards may be distinguishable, because players know more about some of them."""
         mixing = [use for use in self.uses if self._mixes(use)]
         of = {self.game.deck_of(one) for use in mixing for one in (use.source, use.target) if one is not None}
         everything = any(use.source is None and use.target is None for use in mixing)
@@ -156,7 +156,7 @@ class PileUses:
 
 
 class _FunctionPiles:
-    """One function: its expressions that are piles, and their uses."""
+    """One function of a game: its expressions that are piles, and their uses."""
 
     def __init__(self, found: PileUses, name: str, function: ast.FunctionDef):
         self.all, self.game, self.name, self.function = found, found.game, name, function

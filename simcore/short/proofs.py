@@ -3,7 +3,7 @@ fail.
 
 `listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
 game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
-known.
+known. Functions that return the range of an expression raise UnprovenError if they cannot prove this.
 """
 
 import ast
@@ -19,7 +19,7 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import Use, pile_uses
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
-DEPTH = 6  # of nested calls
+DEPTH = 6  # maximum depth of nested calls
 LARGE = 2.0**62  # sums that may be larger can overflow
 READING_METHODS = ("all", "any", "argmax", "argmin", "copy", "max", "mean", "min", "sum")
 
@@ -97,7 +97,9 @@ class Proofs:
 
     @cached_property
     def piles_hold(self) -> bool:
-        """Whether the rules change piles only with the functions for cards, so that every size is right."""
+        """Whether the rules change piles only with the functions for cards, so that the size of every pile is
+        right.
+        """
         for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
             if stored and not self._is_no_pile(node):
@@ -113,8 +115,8 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Return whether every number that the rules write fits into its field. All fields have 64 bits,
-        except `out` and cards.
+        """Whether every number that the rules write fits into its field. All fields have 64 bits, except
+        `out` and cards.
         """
         for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
@@ -135,7 +137,7 @@ class Proofs:
 
     @cached_property
     def cards_exist(self) -> bool:
-        """Whether a pile contains only numbers of cards, possibly of another deck."""
+        """Whether every pile contains only numbers of cards, possibly of another deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
         for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "put" and not taken_in(call):
@@ -148,7 +150,7 @@ class Proofs:
 
     @cached_property
     def cards_hold(self) -> bool:
-        """Whether a pile contains only cards of its own deck."""
+        """Whether every pile contains only cards of its own deck."""
         for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "draw_or_reshuffle":
                 named = [
@@ -169,7 +171,7 @@ class Proofs:
         )
 
     def _stays(self, use: Use) -> bool:
-        """Return whether the cards that a function moves remain among those of their deck."""
+        """Return whether the cards that a function moves stay in piles of their deck."""
         if use.word in ("shuffle", "pass_left", "pass_right"):
             return True
         if use.source is None or use.target is None:
@@ -191,7 +193,9 @@ class Proofs:
 
     @cached_property
     def player_fields(self) -> frozenset[str]:
-        """`me`, and the counters to which the rules assign only players."""
+        """Names of the fields that always contain a player: `me`, and the counters to which the rules assign
+        only players.
+        """
         counters = {name for name, part in self.game.components.items() if self._begins_as_player(part)}
         whose = {"me", "turn_of"} if self.game.asks else {"me"}
         found, before = frozenset({*whose, *counters}), None
@@ -207,7 +211,7 @@ class Proofs:
 
     @cached_property
     def _stored(self) -> list[ast.Attribute]:
-        """The fields to which the rules assign, once for each assignment."""
+        """Nodes of the fields to which the rules assign, one for each assignment."""
         nodes = self.game.nodes
         return [one for one in nodes if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)]
 
@@ -221,7 +225,7 @@ class Proofs:
 
     @cached_property
     def _assigned(self) -> list[tuple[str, ast.expr, set[str]]]:
-        """Each field that is assigned by `=`, its value, and the names of players in the same function."""
+        """(field, value, names of players in the same function) for each assignment by `=`."""
         return [
             (target.attr, value, players)
             for name, function in self.game.functions.items()
@@ -239,8 +243,8 @@ class Proofs:
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """Return names whose value is a player throughout a function: `for p in range(s.players)`, an
-        argument.
+        """Return the names whose value is a player throughout a function: variables of `for p in
+        range(s.players)`, and arguments that range over players.
         """
         nodes = nodes_of(function)
         stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
@@ -349,7 +353,9 @@ class Proofs:
         raise UnprovenError(ast.unparse(node))
 
     def span(self, node: ast.expr, known: Known) -> Span:
-        """Return the range of an expression that is one number, as `value` does."""
+        """Return the range of an expression that is one number. Raises UnprovenError as `value` does, and for
+        an expression that is not one number.
+        """
         value = self.value(node, known)
         if not isinstance(value, Span):
             raise UnprovenError(ast.unparse(node))
@@ -408,7 +414,9 @@ class Proofs:
         raise UnprovenError(field)
 
     def _place(self, node: ast.Subscript, known: Known) -> Value:
-        """Return the range of `s.place[p]`, `s.saw[p, q]`, `s.hand[p]` or `s.place[: s.players]`."""
+        """Return the range of an indexed value, such as `s.place[p]`, `s.saw[p, q]`, `s.hand[p]` or
+        `s.place[: s.players]`.
+        """
         of = self.value(node.value, known)
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(one, ast.Slice) for one in indices):
@@ -499,7 +507,7 @@ class Proofs:
         return result(values)
 
     def _fits(self, shape: str, values: list[Value]) -> bool:
-        """Return whether values have a shape: a letter for each argument, which `_SHAPES` explains."""
+        """Return whether values match a shape, which has a letter of `_SHAPES` for each argument."""
         if len(shape) != len(values):
             return False
         return all(_SHAPES[letter](value, values) for letter, value in zip(shape, values, strict=True))
@@ -572,7 +580,7 @@ class Proofs:
                     raise UnprovenError(ast.unparse(statement))
 
     def _each(self, over: ast.expr, known: Known) -> Value:
-        """Return the range of each element of a loop."""
+        """Return the range of the elements over which a loop runs."""
         match over:
             case ast.Call(func=ast.Name(id="range"), args=ends, keywords=[]):
                 spans = [self.span(one, known) for one in ends]
@@ -603,7 +611,7 @@ def _stores_out(node: ast.Assign | ast.AugAssign | ast.For) -> bool:
 
 
 def _bind(target: ast.expr, value: Value, known: Known) -> None:
-    """Bind a local name. Modifies `known`. Raises UnprovenError for any other target."""
+    """Bind a local name in `known`. Raises UnprovenError for any other target."""
     if isinstance(target, ast.Name) and target.id not in ("s", "n"):
         known[target.id] = value
     elif isinstance(target, ast.Tuple) and isinstance(value, tuple) and len(target.elts) == len(value):
@@ -614,7 +622,7 @@ def _bind(target: ast.expr, value: Value, known: Known) -> None:
 
 
 def _join(known: Known, other: Known) -> None:
-    """Merge the known ranges after two branches. Modifies `known`."""
+    """Merge the ranges of `other` into `known` after two branches."""
     for name in list(known):
         both = joined(known[name], other.get(name))
         if both is None:
@@ -624,7 +632,7 @@ def _join(known: Known, other: Known) -> None:
 
 
 def _forget(body: Sequence[ast.stmt], known: Known) -> None:
-    """Remove the names that a loop assigns to from `known`, which is modified."""
+    """Set the numbers in `known` that a loop assigns to ANY, and remove all other names that it assigns."""
     for node in (one for statement in body for one in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in known:
             if isinstance(known[node.id], Span):

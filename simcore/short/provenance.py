@@ -10,6 +10,8 @@ mark contains
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
 A card keeps its mark when it is moved. A shuffle gives all cards of a pile one group (`regroup`).
+
+Functions that move cards or change marks modify the piles, and the state, that they receive.
 """
 
 from bartizan.simcore.compile.jit import bind, inline, jit
@@ -42,7 +44,7 @@ def mark_at(pile, i):
 
 @inline
 def add(pile, card, mark):
-    """Put a card with its mark on top. Raises IndexError for a full pile. Modifies `pile`."""
+    """Put a card with its mark on top. Raises IndexError for a full pile."""
     if has_marks(pile):
         room = len(pile) // 2
         if pile[0] + 1 >= room:
@@ -56,14 +58,14 @@ def add(pile, card, mark):
 
 @jit
 def put(pile, card):
-    """Put a card that all players know on top. NONE puts no card. Modifies `pile`."""
+    """Put a card that all players know on top. NONE puts no card."""
     if card != NONE:
         add(pile, card, ALL)
 
 
 @jit
 def take(pile, place):
-    """Take out the card at an index, from 0, and close the gap. Returns the card. Modifies `pile`."""
+    """Take out the card at an index, from 0, and close the gap. Returns the card."""
     if has_marks(pile):
         room = len(pile) // 2
         for i in range(room + 1 + place, room + pile[0]):
@@ -73,16 +75,14 @@ def take(pile, place):
 
 @jit
 def carry(target, pile, place):
-    """Move the card at `place` to `target`, with its mark. Modifies both piles."""
+    """Move the card at `place` to `target`, with its mark."""
     mark = mark_at(pile, 1 + place)
     add(target, take(pile, place), mark)
 
 
 @jit
 def move(pile, card, target):
-    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both
-    piles.
-    """
+    """Move one card of a kind from one pile onto another; return whether there was one."""
     for i in range(pile[0]):
         if pile[1 + i] == card:
             mark = mark_at(pile, 1 + i)
@@ -100,7 +100,7 @@ discard = move
 
 @jit
 def search(pile):
-    """Record that a rule took a named card out of the pile. Modifies `pile`."""
+    """Record that a rule took a named card out of the pile."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         if pile[i] & ALL != ALL:
@@ -109,7 +109,7 @@ def search(pile):
 
 @jit
 def move_all(pile, target):
-    """Move every card onto another pile. Does nothing if it is the same pile. Modifies both piles."""
+    """Move every card onto another pile. Does nothing if both are the same pile."""
     n, pile[0] = pile[0], 0
     for i in range(1, 1 + n):  # read and cleared before it is put: the target may be the pile itself
         card, mark, pile[i] = pile[i], mark_at(pile, i), 0
@@ -118,9 +118,7 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """Move the top card onto another pile. Return the card, or NONE for an empty pile. Modifies both
-    piles.
-    """
+    """Move the top card onto another pile. Return the card, or NONE for an empty pile."""
     n = pile[0]
     if n == 0:
         return NONE
@@ -135,7 +133,7 @@ deal = jit(bind(getattr(words.deal, "py_func", words.deal), "marks", draw=draw))
 
 @jit
 def swap_piles(pile, other):
-    """Exchange the cards of two piles, with their marks. Modifies both."""
+    """Exchange the cards of two piles, with their marks."""
     n = max(pile[0], other[0])
     words.swap_piles(pile, other)
     if has_marks(pile):
@@ -146,7 +144,7 @@ def swap_piles(pile, other):
 
 @jit
 def look_at_hands(s, hands):
-    """Let the seats that see the piles of players know their cards. Modifies `hands`."""
+    """Record that the seats that see the players' piles know the cards in them."""
     for p in range(s.players):
         if has_marks(hands[p]):
             look(hands[p])
@@ -154,14 +152,18 @@ def look_at_hands(s, hands):
 
 @jit
 def pass_left(s, hands):
-    """Pass the cards of every player to the next player, who sees them. Modifies `hands`."""
+    """Pass the cards of every player to the next player. The seats that see a player's pile then know its
+    cards.
+    """
     moved_left(s, hands)
     look_at_hands(s, hands)
 
 
 @jit
 def pass_right(s, hands):
-    """Pass the cards of every player to the previous player, who sees them. Modifies `hands`."""
+    """Pass the cards of every player to the previous player. The seats that see a player's pile then know its
+    cards.
+    """
     moved_right(s, hands)
     look_at_hands(s, hands)
 
@@ -245,7 +247,7 @@ def seat_place(seat):
 
 @jit
 def set_marks(pile, group):
-    """Make all cards one group that nobody knows. Modifies `pile`."""
+    """Put all cards into one group, and record that no seat knows them."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         pile[i] = group * GROUP
@@ -253,7 +255,7 @@ def set_marks(pile, group):
 
 @jit
 def look(pile):
-    """Let the seats that see the pile know its cards. Modifies `pile`."""
+    """Record that the seats that see the pile know its cards."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         pile[i] |= pile[room]
@@ -270,13 +272,13 @@ def fresh_group(s):
 
 @jit
 def set_viewers(pile, seats):
-    """Set the seats (bits) that see the pile. Modifies `pile`."""
+    """Set the seats (bits) that see the pile."""
     pile[len(pile) // 2] = seats
 
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck at the start. All players know its cards unless it is shuffled. Modifies `pile` and `s`."""
+    """Fill a deck with `copies` [kind] at the start. All players know its cards unless it is shuffled."""
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -299,20 +301,20 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Record a card to be redealt, with its group, and empty its place. Modifies `pile` and `pool`."""
+    """Record a card to be redealt, with its group, and empty its place."""
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 
 
 @jit
 def may_lie(pile, i, key, is_mixed):
-    """Return whether a card of the pool belongs to the group of an empty place."""
+    """Return whether a card of the pool (`key`) belongs to the group of the empty place at index `i`."""
     return key >> 16 == _group(pile, i, is_mixed)
 
 
 @jit
 def refill(pile, pool, is_mixed):
-    """Deal the pool into the empty places, each group into its own places. Modifies `pile` and `pool`."""
+    """Deal the pool into the empty places, each group into its own places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]
@@ -323,5 +325,7 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """Return the group of the card at a place, or 0 if `is_mixed`: `fits` alone then defines what fits."""
+    """Return the group of the card at a place. If `is_mixed`, return 0, because the helper `fits` alone
+    decides where cards may be.
+    """
     return 0 if is_mixed else group_at(pile, i)

@@ -1,7 +1,7 @@
 """Turns of short games in which players are asked during another player's turn (`words.ask_player`).
 
-While answers are due, the turn stays with `s.turn_of`. An action or an answer may pass it on, which takes
-effect after the last answer.
+While answers are due, the turn stays with `s.turn_of`. An action or an answer may pass the turn on, which
+takes effect after the last answer. All functions modify the state.
 """
 
 from bartizan.simcore.compile.jit import jit
@@ -13,7 +13,6 @@ from bartizan.simcore.short.words import ANSWERING, answered, pass_to, player_af
 @jit
 def next_player(s):
     """Give the turn to the next player who is not eliminated, counted from the player whose turn it is.
-    Modifies `s`.
 
     In an answer, the first call counts from `s.turn_of`, so several players may pass the turn on. A further
     call in the same decision skips a player.
@@ -24,7 +23,7 @@ def next_player(s):
 
 @jit
 def hand_over(s):
-    """Give the decision to the next player after an action or an answer. Modifies `s`.
+    """Give the decision to the next player after an action or an answer.
 
     The next player is the first of the players who were asked. If nobody was asked, it is the player whose
     turn it is, in the phase in which the action ended.
@@ -58,7 +57,7 @@ def hand_over(s):
 
 @jit
 def drop_eliminated(s):
-    """Drop the questions to eliminated players, and end the answer of such a player. Modifies `s`."""
+    """Drop the questions to eliminated players, and end the answer of such a player."""
     if s.answering == ANSWERING and s.out[s.asked[s.n_asked_now, 0]]:
         answered(s)
     left = left_now = 0
@@ -72,7 +71,7 @@ def drop_eliminated(s):
 
 @jit
 def pass_from_eliminated(s):
-    """Pass the turn of an eliminated player on when all players have answered. Modifies `s`."""
+    """Pass the turn of an eliminated player on when all players have answered."""
     if s.n_asked == 0:
         words.pass_from_eliminated(s)
         s.turn_of, s.asked_turn = s.me, s.turn

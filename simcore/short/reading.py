@@ -85,7 +85,7 @@ class ShortGame:
     sayings: dict[str, str] = field(default_factory=dict)
     used_ends: set[int] = field(default_factory=set)  # end reasons without text
     marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
-    # of rows that are played with another length
+    # lengths of rows that replace the declared lengths
     lengths: Mapping[c.TableItem, int] = field(default_factory=dict)
     _tables: dict[c.Deck, CardSheet] = field(default_factory=dict)
 
@@ -113,7 +113,7 @@ class ShortGame:
 
     @cached_property
     def rulings(self) -> dict[str, c.Ruling]:
-        """Unclear rules. Rules read them as n.NAME == READING."""
+        """Map the names of unclear rules to their rulings. Rules read them as n.NAME == READING."""
         return {name: value for name, value in self.declared.items() if isinstance(value, c.Ruling)}
 
     @cached_property
@@ -192,12 +192,12 @@ class ShortGame:
 
     @cached_property
     def stages(self) -> list[str]:
-        """Actions whose arguments are chosen one after another."""
+        """Names of the actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
 
     @cached_property
     def simultaneous(self) -> list[str]:
-        """Actions that are held until all players have chosen."""
+        """Names of the actions that are held until all players have chosen."""
         return list(self.settings.get("simultaneous", ()))
 
     @cached_property
@@ -217,7 +217,7 @@ class ShortGame:
 
     @cached_property
     def _called(self) -> set[str]:
-        """Names that functions call."""
+        """Names of the functions that the file calls."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return {one.id for one in called if isinstance(one, ast.Name)}
 
@@ -250,7 +250,7 @@ class ShortGame:
 
     @cached_property
     def rare(self) -> dict[str, str]:
-        """Description of each rare event that a function declares."""
+        """Map each rare event that a function declares to its description."""
         named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
         return {
             event: " ".join((ast.get_docstring(self.functions[name]) or event).split()).rstrip(".")
@@ -271,7 +271,7 @@ class ShortGame:
 
     @cached_property
     def action_names(self) -> list[str]:
-        """The functions that are actions."""
+        """Names of the functions that are actions."""
         return [name for name in self.own if not self.returns(name)]
 
     @cached_property
@@ -291,7 +291,9 @@ class ShortGame:
             yield Argument(parameter.arg, over, *self._extent(over))
 
     def _extent(self, over: Any) -> tuple[int, int]:
-        """Return the number of values, and the number of values that can be legal at a time."""
+        """Return the number of values of a range, and the number of these values that can be legal at a
+        time.
+        """
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
@@ -363,8 +365,8 @@ class ShortGame:
         return self.table(deck).rows
 
     def bounds(self, deck: c.Deck) -> tuple[int, int]:
-        """Return the allowed range of a number on a card. If the deck declares none, it contains at least the
-        values in the file.
+        """Return the allowed range of a number on a card. If the deck declares none, the range is widened to
+        include the values in the file.
         """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
@@ -375,7 +377,7 @@ class ShortGame:
 
     @cached_property
     def sheet_notes(self) -> list[str]:
-        """Values in sheets of cards that are not read as written."""
+        """Notes on values in sheets that are not read as written."""
         tables = {name: self.table(deck) for name, deck in self.decks.items()} | self.boards
         blank = [
             f"{table.origin.path.name}: blank cells of {table.headings.get(column, column)!r} are NONE"
@@ -387,7 +389,7 @@ class ShortGame:
 
     @cached_property
     def unread(self) -> dict[str, str]:
-        """Columns of sheets that rules cannot read, with the reason."""
+        """Map columns of sheets that rules cannot read to the reason."""
         tables = [*self.boards.values(), *map(self.table, self.decks.values())]
         return {column: why for table in tables for column, why in table.unread.items()}
 
@@ -420,17 +422,17 @@ class ShortGame:
 
     @cached_property
     def word_groups(self) -> list[list[str]]:
-        """Constants of words; the number of each is its place in its group."""
+        """Constants of words, in groups. The number of a word is its index in its group."""
         return numbered(of for columns in self.word_columns.values() for of in columns.values())
 
     @cached_property
     def word_codes(self) -> dict[str, int]:
-        """Number of each constant of a word."""
+        """Map each constant of a word to its number."""
         return {constant: code for group in self.word_groups for code, constant in enumerate(group)}
 
     @cached_property
     def word_fields(self) -> dict[str, dict[str, str]]:
-        """Spelling of the words of each n.COLUMN of words."""
+        """Map each column of words, n.COLUMN, to {constant: word as written}."""
         found: dict[str, dict[str, str]] = {}
         for name, columns in self.word_columns.items():
             for column, of in columns.items():
@@ -459,7 +461,7 @@ class ShortGame:
 
     @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
-        """Constants for kinds of cards: the number of each, by deck."""
+        """Map each constant for a kind of card to its number in each deck."""
         found: dict[str, dict[str, int]] = {}
         for name, deck in self.decks.items():
             rows = [] if isinstance(deck.kinds, range) else self.rows(deck)
@@ -472,7 +474,7 @@ class ShortGame:
 
     @cached_property
     def readings(self) -> dict[str, dict[str, int]]:
-        """Map each constant of a reading to its number, by ruling."""
+        """Map each constant for a reading to its number in each ruling."""
         found: dict[str, dict[str, int]] = {}
         for name, ruling in self.rulings.items():
             for i, reading in enumerate(ruling.readings):
@@ -483,8 +485,8 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """Return the capacity of a pile, which is larger than the number of cards so that the deck can be
-        changed.
+        """Return the capacity of a pile. A capacity that is not declared leaves room for additional cards,
+        unless the deck is a range of numbers.
         """
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
@@ -503,7 +505,9 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the next power of two, so that compiled sizes do not change if a designer edits a number."""
+    """Return the smallest power of two that is at least `number`. Compiled sizes then rarely change when a
+    designer edits a number.
+    """
     return 1 << (number - 1).bit_length()
 
 
@@ -513,8 +517,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
-    """Return the constant for a text. Different texts, such as "a tie" and "a tie!", have different
-    constants.
+    """Return the constant for a text, and add a new text to `texts`. Different texts, such as "a tie" and "a
+    tie!", have different constants.
     """
     if text not in texts:
         constant = constant_of(prefix, text)
@@ -546,7 +550,9 @@ def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
 
 
 def assigned(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement of the file assigns: `points, pot = Tokens(), Counter()`."""
+    """Return the names that a statement of the file assigns, such as both names in `points, pot = Tokens(),
+    Counter()`.
+    """
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
 
@@ -609,7 +615,9 @@ def is_on_one_line(node: ast.expr) -> bool:
 
 
 def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield (target, value) of an assignment, with tuples split: `a, b = s.x, s.y`."""
+    """Yield the pairs (target, value) of an assignment. Tuples are split: `a, b = s.x, s.y` gives two
+    pairs.
+    """
     for target in node.targets:
         both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
         if both and len(target.elts) == len(node.value.elts):
@@ -674,7 +682,7 @@ def read(
 ) -> ShortGame:
     """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
 
-    is_checked: an earlier call has looked for mistakes.
+    is_checked: whether an earlier call has already looked for mistakes.
     """
     source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)

@@ -23,7 +23,7 @@ class WordColumn:
 
     @property
     def texts(self) -> list[str]:
-        """The cells as a scenario contains them."""
+        """Text of each cell, as a scenario contains it."""
         return [self.spelling.get(constant, BLANK) for constant in self.cells]
 
     def choices(self, codes: Mapping[str, int]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 Players choose in turn order, but a held choice is not applied, so nothing that rules, policies and
 observations read depends on it. `unchoose` removes the choices of other players when a game is redealt for a
-seat.
+seat. All functions modify the state.
 """
 
 from bartizan.simcore.compile.jit import jit
@@ -15,8 +15,8 @@ REVEALED = -1  # event of the log: a player, and the action
 
 @jit
 def hold(s, action):
-    """Hold the choice of the player to move. Returns whether another player still chooses, who is then the
-    player to move. Modifies `s`.
+    """Hold the choice of the player to move. Returns True if another player still has to choose; that player
+    is then to move.
     """
     if s.choosing == 0:
         s.choosing, s.first_chooser = CHOOSING, s.me
@@ -36,8 +36,8 @@ def hold(s, action):
 
 @jit
 def next_held(s):
-    """Return the next choice to apply, whose player becomes the player to move. After the last one, return
-    NONE, and the player who chose first is to move. Modifies `s`.
+    """Return the next choice to apply, and make its player the player to move. After the last choice, return
+    NONE, and make the player who chose first the player to move.
     """
     for step in range(s.players):
         p = (s.first_chooser + step) % s.players
@@ -51,14 +51,14 @@ def next_held(s):
 
 @jit
 def skip_eliminated(s):
-    """Give the turn after a reveal to a player who is not eliminated. Modifies `s`."""
+    """Give the turn after a reveal to a player who is not eliminated."""
     if s.out[s.me]:
         s.me = player_after(s, s.me)
 
 
 @jit
 def unchoose(s, viewer):
-    """Remove the held choices that a player does not know; these players choose again. Modifies `s`."""
+    """Remove the held choices that a player does not know; these players choose again."""
     if s.choosing == CHOOSING:
         for p in range(s.players):
             if p != viewer:

@@ -203,7 +203,7 @@ class Tabletop:
 
     @staticmethod
     def _place(zone: Spot, value: np.ndarray, cell: int) -> str:
-        """Return a cell by the numbering of a grid on a page, with row 0 at the bottom."""
+        """Return the place of a cell of a grid on a page, as `(row, column)` with row 0 at the bottom."""
         row, column = divmod(cell, zone.columns)
         return f"({len(value) - 1 - row}, {column})"
 
@@ -230,8 +230,8 @@ class Tabletop:
             return None
 
         def named(act: ActWords, argument: int, seat: int) -> int:
-            """Return the first card of the deck that an action names. If an action names two, the second is
-            usually a guess.
+            """Return the first card of the deck that an action names. If an action names two cards, the
+            second card is usually a guess.
             """
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)

@@ -48,7 +48,7 @@ NO_TESTS: CardTests = frozenset()
 
 @dataclass(frozen=True)
 class Told:
-    """A place in the rules where the face of a hidden card affects what players can observe."""
+    """A place in the rules where the face of a hidden card affects something that players can observe."""
 
     line: int
     what: str
@@ -70,9 +70,11 @@ def numbers_from_hidden(game: ShortGame) -> dict[str, str]:
 
 
 def described_numbers(game: ShortGame) -> dict[str, bool]:
-    """Map each component that a helper for hidden cards (`known`, `fits`) reads to whether it is a private
-    note. It is one if a `known` helper reads it, or if a `fits` helper reads the entry of the player who
-    asks.
+    """Map each component that a helper for hidden cards (`known`, `fits`) reads to True if it is a private
+    note, otherwise to False.
+
+    A component is a private note if a `known` helper reads it, or if a `fits` helper reads the entry of the
+    player who asks.
     """
     found: dict[str, bool] = {}
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
@@ -146,8 +148,8 @@ class _Telling:
                         self.tainted[action.name, one.name] = frozenset([CardTest(one.name)])
 
     def _rules(self) -> list[str]:
-        """Return the functions that simulations use, without policies, conditions of legal actions, and the
-        score.
+        """Return the names of the functions that simulations use, without policies, conditions of legal
+        actions, and the score.
         """
         game = self.game
         hooks = [name for name in HOOKS if name not in JUDGING]
@@ -238,7 +240,7 @@ class _Function:
         return self._writes([branch, *later])
 
     def _writes(self, nodes: Iterable[ast.AST]) -> Numbers:
-        """Return the components that some nodes write, in helpers too."""
+        """Return the components that some nodes write, including writes in helpers."""
         found = NO_NUMBERS
         for node in (one for of in nodes for one in ast.walk(of)):
             if isinstance(node, (ast.Assign, ast.AugAssign)):
@@ -424,7 +426,9 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return the named functions that exist, and all functions of the file that they call."""
+    """Return the names of the functions in `names` that exist, and of all functions of the file that they
+    call.
+    """
     ahead, found = list(names), []
     while ahead:
         name = ahead.pop()

@@ -1,6 +1,9 @@
 """The functions for the rules of short games. All are compiled, and are also available in the full form.
 
 A pile is an array whose first number is its size. A kind of card is an integer from 0.
+
+Functions that draw random numbers, move cards, write numbers or change the course of a game modify the state,
+piles, rows and grids that they receive. The functions for policies, `any_of` and `maybe`, change nothing.
 """
 
 import numpy as np
@@ -65,7 +68,7 @@ def die(s, sides):
 
 @jit
 def roll_all(s, dice, sides):
-    """Roll every die of a pool, a Row. Modifies `dice`."""
+    """Roll every die of a pool (a Row)."""
     for i in range(len(dice)):
         dice[i] = die(s, sides)
 
@@ -110,7 +113,7 @@ def empty(pile):
 
 @jit
 def cards(pile):
-    """Return the cards, top card last: `for card in cards(s.hand[s.me])`."""
+    """Return the cards, top card last, for loops such as `for card in cards(s.hand[s.me])`."""
     return pile[1 : 1 + pile[0]]
 
 
@@ -148,7 +151,7 @@ def has(pile, card):
 
 @jit
 def who_has(s, hands, card):
-    """Return the first player who holds a card; NONE if there is none."""
+    """Return the first player who holds a card of a kind; NONE if there is none."""
     for p in range(s.players):
         if has(hands[p], card):
             return p
@@ -157,7 +160,7 @@ def who_has(s, hands, card):
 
 @jit
 def put(pile, card):
-    """Put a card on top. NONE puts no card. Raises IndexError for a full pile. Modifies `pile`."""
+    """Put a card on top. NONE puts no card. Raises IndexError for a full pile."""
     if card != NONE:
         if pile[0] + 1 >= len(pile):
             raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
@@ -167,8 +170,8 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError if there
-    is none. Modifies `pile`.
+    """Take out the card at an index, from 0, and close the gap. Returns the card. Raises IndexError for an
+    index without a card.
     """
     if place < 0 or place >= pile[0]:
         raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
@@ -183,9 +186,7 @@ def take(pile, place):
 
 @jit
 def move(pile, card, target):
-    """Move one card of a kind from one pile onto another. Return whether there was one. Modifies both
-    piles.
-    """
+    """Move one card of a kind from one pile onto another. Return whether there was one."""
     for i in range(pile[0]):
         if pile[1 + i] == card:
             put(target, take(pile, i))
@@ -198,7 +199,7 @@ discard = move
 
 @jit
 def move_all(pile, target):
-    """Move every card onto another pile. Does nothing if it is the same pile. Modifies both piles."""
+    """Move every card onto another pile. Does nothing if both are the same pile."""
     n, pile[0] = pile[0], 0
     if target[0] + n >= len(target):
         for i in range(n):
@@ -216,9 +217,7 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """Move the top card onto another pile. Return the card, or NONE for an empty pile. Modifies both
-    piles.
-    """
+    """Move the top card onto another pile. Return the card, or NONE for an empty pile."""
     if pile[0] == 0:
         return NONE
     card = take(pile, pile[0] - 1)
@@ -228,15 +227,13 @@ def draw(pile, target):
 
 @jit
 def shuffle(s, pile):
-    """Shuffle a pile uniformly. Modifies `pile`."""
+    """Shuffle a pile uniformly."""
     shuffle_part(s, CARDS, pile, 1, 1 + pile[0])
 
 
 @jit
 def draw_or_reshuffle(s, pile, discards, target):
-    """Draw as `draw` does. If the pile is empty, first shuffle the discards into it. Modifies all three
-    piles.
-    """
+    """Draw as `draw` does. If the pile is empty, first shuffle the discards into it."""
     if pile[0] == 0:
         move_all(discards, pile)
         shuffle(s, pile)
@@ -245,9 +242,7 @@ def draw_or_reshuffle(s, pile, discards, target):
 
 @jit
 def deal(s, pile, hands, number):
-    """Deal `number` cards to every player who is not eliminated, one after another. Modifies `pile` and
-    `hands`.
-    """
+    """Deal `number` cards, one at a time, to every player who is not eliminated."""
     for _ in range(number):
         for p in range(s.players):
             if not s.out[p]:
@@ -256,9 +251,7 @@ def deal(s, pile, hands, number):
 
 @jit
 def pass_left(s, hands):
-    """Pass the cards of every player to the next player in turn order, without eliminated players. Modifies
-    `hands`.
-    """
+    """Pass the cards of every player to the next player in turn order. Eliminated players are skipped."""
     first = player_after(s, s.players - 1)
     p = player_after(s, first)
     while p != first:
@@ -268,7 +261,7 @@ def pass_left(s, hands):
 
 @jit
 def pass_right(s, hands):
-    """Pass the cards of every player to the previous player, as `pass_left` does. Modifies `hands`."""
+    """Pass the cards of every player to the previous player, as `pass_left` does."""
     first = player_after(s, s.players - 1)
     p, other = first, player_after(s, first)
     while other != first:
@@ -321,7 +314,7 @@ def at(grid, cell):
 
 @jit
 def lay(grid, cell, value):
-    """Put a number into a cell. Raises IndexError as `at` does. Modifies `grid`."""
+    """Put a number into a cell. Raises IndexError as `at` does."""
     if cell < 0 or cell >= grid.size:
         raise IndexError(
             "lay(grid, cell, value): no such cell: use cells of the grid, and test for NONE first"
@@ -456,7 +449,7 @@ def _is_small(grid, cell):
 
 @jit
 def _cells_with(grid, least, most):
-    """Return the cells with values from `least` to `most`."""
+    """Return the cells with values from `least` to `most`, as a bit mask."""
     found = 0
     for i in range(grid.size):
         found |= (least <= grid.flat[i] <= most) << i
@@ -465,7 +458,7 @@ def _cells_with(grid, least, most):
 
 @jit
 def _beside(grid, cells):
-    """Return the cells that share a side with some cells."""
+    """Return the cells that share a side with some cells. Both are bit masks."""
     columns, all_cells = grid.shape[1], (1 << grid.size) - 1
     first = 0
     for row in range(grid.shape[0]):
@@ -538,7 +531,7 @@ def longest_route(ends, owner, who, holder):
 
 @jit
 def player_after(s, p):
-    """Return the next player after `p` who is not eliminated."""
+    """Return the next player after `p` who is not eliminated; `p` if there is none."""
     other = p if 0 <= p < s.players else p % s.players  # a division takes longer than the rest
     for _ in range(s.players):
         other = other + 1 if other + 1 < s.players else 0
@@ -549,14 +542,14 @@ def player_after(s, p):
 
 @jit
 def next_player(s):
-    """Give the turn to the next player who is not eliminated. Modifies `s`."""
+    """Give the turn to the next player who is not eliminated."""
     pass_to(s, player_after(s, s.me))
 
 
 @jit
 def pass_to(s, p):
     """Give the turn to a player, possibly the same player. Does nothing after the end of the game. Raises
-    IndexError for an unknown player. Modifies `s`.
+    IndexError for an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("pass_to(s, p): no player has this number; use 0 to s.players - 1")
@@ -569,9 +562,9 @@ def pass_to(s, p):
 def ask_player(s, p, phase):
     """Let a player decide next, in a phase, before the turn continues (a reaction).
 
-    Several players decide in the order of the calls. A player asked during another player's answer decides
-    first. An eliminated player is not asked. Raises IndexError for an unknown player, and if too many are
-    asked. Modifies `s`.
+    Several players decide in the order of the calls. A player who is asked during another player's answer
+    decides first. Eliminated players are not asked. Raises IndexError for an unknown player, and for more
+    than 32 questions without an answer.
     """
     if p < 0 or p >= s.players:
         raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")
@@ -591,7 +584,7 @@ def ask_player(s, p, phase):
 @jit
 def answered(s):
     """End the answer of a player. The next player decides, or the turn continues in its phase. Does nothing
-    if nobody was asked. Modifies `s`.
+    if nobody was asked.
     """
     if s.answering == ANSWERING:
         s.answering = DONE
@@ -602,8 +595,8 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """Eliminate a player, who then makes no decision: the turn passes on, and questions to the player lapse.
-    Raises IndexError for an unknown player. Modifies `s`.
+    """Eliminate a player, who makes no further decisions: the turn passes on, and questions to the player
+    lapse. Raises IndexError for an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
@@ -623,9 +616,7 @@ def players_left(s):
 
 @jit
 def win(s, who, reason=WON):
-    """End the game with a player (or NOBODY) as the winner. Raises IndexError for an unknown player. Modifies
-    `s`.
-    """
+    """End the game with a player (or NOBODY) as the winner. Raises IndexError for an unknown player."""
     if who < NOBODY or who >= s.players:
         raise IndexError("win(s, who): no player has this number; use 0 to s.players - 1, or NOBODY")
     _end(s, who, reason)
@@ -633,19 +624,19 @@ def win(s, who, reason=WON):
 
 @jit
 def lose(s, reason=LOST):
-    """End the game as a loss of all players, which counts as a win of the game. Modifies `s`."""
+    """End the game as a loss of all players, which counts as a win of the game."""
     _end(s, HOUSE, reason)
 
 
 @jit
 def tie(s, reason=TIED):
-    """End the game without a winner. Modifies `s`."""
+    """End the game without a winner."""
     _end(s, NOBODY, reason)
 
 
 @jit
 def _end(s, winner, reason):
-    """End the game, unless it has already ended. Modifies `s`."""
+    """End the game, unless it has already ended."""
     if s.end_reason == PLAYING:
         s.winner = winner
         s.end_reason = reason
@@ -653,7 +644,7 @@ def _end(s, winner, reason):
 
 @jit
 def say(s, text, a=0, b=0, c=0):
-    """Write a line for `trace`: say(s, "{player} loses {} chips", s.me, 3). Modifies `s`."""
+    """Write a line for `trace`: say(s, "{player} loses {} chips", s.me, 3)."""
     log(s, text, a, b, c)
 
 
@@ -670,7 +661,7 @@ def leader(s, n):
 
 @jit
 def pass_from_eliminated(s):
-    """Pass the turn of an eliminated player on, unless all are eliminated. Modifies `s`."""
+    """Pass the turn of an eliminated player on, unless all are eliminated."""
     other = player_after(s, s.me)
     if s.out[s.me] and other != s.me:
         pass_to(s, other)
@@ -678,7 +669,7 @@ def pass_from_eliminated(s):
 
 @jit
 def swap_piles(pile, other):
-    """Exchange the cards of two piles. Modifies both."""
+    """Exchange the contents of two piles."""
     for i in range(1 + max(pile[0], other[0])):
         pile[i], other[i] = other[i], pile[i]
 
@@ -700,8 +691,8 @@ def bit_of(card):
 
 @jit
 def is_unseen(pile, i, seen):
-    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: `bit_of` all
-    cards below, combined.
+    """Return whether the card at index `i` is the first of its kind, as `is_first` does. seen: mask of the
+    kinds below the card (`bit_of`).
     """
     bit = bit_of(pile[i])
     return seen & bit == 0 if bit != 0 else is_first(pile, i)
@@ -709,7 +700,7 @@ def is_unseen(pile, i, seen):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck at the start. Modifies `pile`."""
+    """Fill a deck with `copies` [kind] at the start, and shuffle it if `is_shuffled` is set."""
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -730,9 +721,9 @@ def tradable(pile, card, wanted):
 
 @jit
 def trade(pile, hand, place, wanted, which):
-    """Exchange the card at index `place`, from 1, of `hand` for the card with index `which` (from 0)
-    among the cards that `tradable` counts. Returns -1 if the exchange is done, otherwise
-    `which` minus the number of such cards in this pile. Modifies both piles.
+    """Exchange the card at index `place`, from 1, of `hand` for the card with index `which` (from 0) among
+    the cards that `tradable` counts. Returns -1 if the exchange is done, otherwise `which` minus the number
+    of such cards in this pile.
     """
     card = hand[place]
     for i in range(1, 1 + pile[0]):
@@ -745,14 +736,14 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Record a card to be redealt, and empty its place. Modifies `pile` and `pool`."""
+    """Record a card to be redealt, and empty its place."""
     put(pool, pile[place])
     pile[place] = NONE
 
 
 @jit
 def refill(pile, pool):
-    """Deal the pool into the empty places. Modifies `pile` and `pool`."""
+    """Deal the pool into the empty places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             pile[i] = take(pool, pool[0] - 1)
@@ -761,7 +752,7 @@ def refill(pile, pool):
 @jit
 def mix(s, pool):
     """Sort the pool by group and shuffle it within each group, so that its order depends only on its cards
-    and the random numbers. A card of the pool is group << 16 | card. Modifies `pool`.
+    and the random numbers. A card of the pool is group << 16 | card.
     """
     end = 1 + pool[0]
     pool[1:end].sort()
@@ -774,8 +765,7 @@ def mix(s, pool):
 
 @jit
 def matched(s, may, n, picked):
-    """Write a card for each of `n` places into `picked`, uniformly over all assignments that fit. Modifies
-    `picked` and `s`.
+    """Write a card for each of `n` places into `picked`, uniformly over all assignments that fit.
 
     may: bool [place, card], True if the card fits the place. The method is rejection sampling: each place
     draws from the cards that fit it, and all places are redrawn until no two have the same card. If the cards
@@ -803,7 +793,9 @@ def matched(s, may, n, picked):
 
 @jit
 def _draws(s, may, n, most, free, picked):
-    """Make one attempt of `matched`. Modifies `s`, `free` and `picked`."""
+    """Make one attempt of `matched`. Return False if a place finds no card. free: bool [card], the cards not
+    yet taken.
+    """
     for i in range(n):
         which = rng.below(s, CARDS, most[i])
         picked[i] = NONE
@@ -821,7 +813,7 @@ def _draws(s, may, n, most, free, picked):
 
 @jit
 def picked_out(pool, picked, n):
-    """Remove the picked cards from the pool. The other cards stay in their order. Modifies `pool`."""
+    """Remove the picked cards from the pool. The other cards stay in their order."""
     left = 0
     for k in range(pool[0]):
         is_left = True

@@ -86,7 +86,8 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers.
+    """Return the full form of a short file whose module is loaded. Its rules keep their line numbers. Raises
+    UsageError for a mistake in the file.
 
     lengths: lengths of rows that replace the declared lengths.
     """
@@ -114,7 +115,7 @@ def load(
 def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
     """Execute the full form of a short file's module, from a file beside compiled code."""
     scenario = scenario_of(game)
-    # if only a number of a card changes, the code stays in its place, and so does its compiled code
+    # if only a number of a card changes, the code and its compiled code keep their places
     file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
     for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
@@ -153,7 +154,7 @@ def _kept_in(text: str) -> Path:
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     """Compile the full form. Every function of the short file keeps its file and line there, for error
-    messages and debuggers.
+    messages and debuggers. Raises UsageError for a name that the generated code also uses.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
     lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
@@ -378,8 +379,8 @@ def _spelling(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the rare events for questions: those of the file, and every ending. code: code of an ending,
-    otherwise 0.
+    """Return the rare events for questions: the events that the file declares, and every ending. code: code
+    of an ending, otherwise 0.
     """
     declared = [
         {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
@@ -529,7 +530,7 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """Return the decisions of a player, as text."""
+    """Return the decisions of an action for the template: their names and arguments."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]
@@ -612,8 +613,8 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """Return a hidden pile for the template. known, fits: calls of a viewer's helpers; without a viewer,
-    those of all seats.
+    """Return a hidden pile for the template. known, fits: calls of the helpers for a viewer; without a
+    viewer, calls that combine all seats.
     """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
@@ -642,7 +643,7 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
         }
         owned = [other for other, part in parts.items() if part.each]
         hands = [other for other in owned if isinstance(parts[other], c.Hand)]
-        # exchanged for cards without an owner: those of the deck, and those that nobody sees
+        # exchanged for cards without an owner: cards of the deck, and of piles that nobody sees
         pool = [
             o for o, part in parts.items() if not part.each and (part is deck or part.seen == c.Seen.NOBODY)
         ]
@@ -674,8 +675,8 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
 
 
 def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of actions that name a card in the player's hand, with the action and the number of
-    the card.
+    """Yield {kind, card} for each argument that names a card in the player's hand: the number of the action,
+    and the source text for the number of the card.
     """
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
@@ -773,8 +774,9 @@ def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
 
 
 def _origin(source: str) -> dict[str, str]:
-    """Return the evidence level of a number, which is the first word of its source; with any other word, it
-    is assumed.
+    """Return {source, confidence} of a number, with `why` for inferred and assumed numbers.
+
+    The evidence level is the first word of `source`. With any other first word, the number is assumed.
     """
     told = source.removeprefix("the ")
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")

@@ -55,7 +55,7 @@ class CellEntry(MatchGames):
     min_win_score: int | float | None = None
     # tier -> level of victory; empty if the game has none, and in older manifests
     tier_levels: dict[str, str] = {}
-    banner: dict[str, Any] | None = None  # of a reconstruction, see simcore.scenario.changes
+    banner: dict[str, Any] | None = None  # caveat of a reconstruction, see simcore.scenario.changes
     # [path, name] of every value that was set, in the order in which they were named; none in older manifests
     names: list[list[str]] = []
     # relative to the built-in scenario, see simcore.scenario.changes
@@ -86,7 +86,7 @@ class PlayedCell(CellEntry):
 
 
 class Manifest(AsWritten):
-    """The keys that every command uses, with their types."""
+    """The keys of a manifest that every command uses, with their types."""
 
     game: str
     game_as_named: str
@@ -105,7 +105,7 @@ class Manifest(AsWritten):
 
 
 def refuse_misshapen(manifest: Any) -> None:
-    """Raise ValueError that names the first key that is missing or has another type."""
+    """Raise ValueError for the first key of a manifest that is missing or has another type."""
     hold_letters(manifest)
     try:
         Manifest.model_validate(manifest)
@@ -124,8 +124,8 @@ def hold_letters(document: Any) -> None:
 
 
 def as_named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry with its values in the order in which they were set, because a manifest sorts its
-    keys.
+    """Return a cell's entry with the keys of `set` and `changes` in their original order, because a manifest
+    sorts its keys.
     """
     order = [path for path, _ in entry.get("names", [])]
     ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}

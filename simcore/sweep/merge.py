@@ -88,7 +88,9 @@ def merge_sweep(
 
 
 def _opened(folder: Path, out: Path) -> PlayedPart:
-    """Open a finished folder. Raises UsageError for an unfinished one, or one that is not a part."""
+    """Open a finished part, or a finished sweep. Raises UsageError for an unfinished folder, and for a folder
+    that cannot be merged.
+    """
     if folder.resolve() == out.resolve():
         raise UsageError(f"-o {out}: is one of the parts; choose another folder for the whole sweep")
     sweep = store.open_sweep(folder)
@@ -144,7 +146,9 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
-    """Map each shard to the part that contains it. Raises EngineError if two contain different bytes."""
+    """Map each shard to the part that contains it. Raises EngineError if two parts contain different bytes
+    for it.
+    """
     held: ShardSources = {}
     for part in parts:
         for shard, path in part.shards().items():
@@ -158,7 +162,7 @@ def _held(parts: Sequence[PlayedPart]) -> ShardSources:
 
 
 def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
-    """Raise UsageError with the missing parts and the command that simulates them."""
+    """Raise UsageError if shards are missing, with the missing parts and the command that simulates them."""
     sweep = parts[0].sweep
     due = shards_due([cell.games for cell in sweep.cells])
     missing = [shard for shard in due if shard not in held]
@@ -184,7 +188,9 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
 
 
 def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
-    """Copy a shard to its place after a check against its part. Return lines about a replaced file."""
+    """Copy a shard to its place, after checking it against the checksums of its part. Return lines about a
+    replaced file.
+    """
     target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
     if target.exists() and file_digest(target) == digest:
@@ -198,7 +204,9 @@ def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> lis
 
 
 def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
-    """Return the bytes of a shard. Raises EngineError unless they are unchanged and of the right games."""
+    """Return the bytes of a shard. Raises EngineError if they have changed, or if they contain other
+    games.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:

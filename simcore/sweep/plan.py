@@ -16,7 +16,7 @@ from bartizan.simcore.scenario.loading import first_fault, load_scenario, paths_
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
-# files in a policy as named: its own, its weights file, and that of its base policy
+# files in the text of a policy: its own file, its weights file, and the file of its base policy
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml|learned))\b")
 
 
@@ -78,7 +78,9 @@ def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str,
 def expand(
     difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]
 ) -> list[CellPlan]:
-    """Return every combination of the levels, the line-ups and the values of each path."""
+    """Return every combination of the levels, the line-ups and the values of each path. Raises UsageError if
+    levels are given twice.
+    """
     if difficulties and "difficulty" in sets:
         raise UsageError(f"difficulty {', '.join(difficulties)}: also given in set; set it only once")
     cells = []
@@ -179,7 +181,9 @@ def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
-    """Return the cells of one grid. Missing keys are taken from the plan."""
+    """Return the cells of one grid. Missing keys are taken from the plan. Raises UsageError for a key without
+    values.
+    """
     filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = paths_meant(game, plan.scenario, plan.set) | paths_meant(game, plan.scenario, grid.set)
     for value_path, value in sets.items():
@@ -197,7 +201,7 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
 
 
 def read_claims(path: Path) -> tuple[dict[str, Any], ...]:
-    """Return the [[claim]] tables of a plan, to judge existing games."""
+    """Return the [[claim]] tables of a plan, to judge existing games. Raises UsageError if there are none."""
     data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")
     if not data.get("claim"):

@@ -133,7 +133,9 @@ def _missing(
 
 
 def _begun(due: DueShard) -> np.ndarray:
-    """Return the first games of a shard that was interrupted; none of a complete, missing or damaged one."""
+    """Return the first games of an interrupted shard. Return an empty array for a complete, missing or
+    damaged shard.
+    """
     none = np.zeros(0, due.cell.match.engine.record_dtype)
     identity = _identity(due.path) if due.path.exists() else None
     games = identity["games"] if identity else len(due.games)
@@ -145,8 +147,8 @@ def _begun(due: DueShard) -> np.ndarray:
         return none
 
 
-KEPT_EVERY = 1.0  # seconds of games that are lost at most when the process is killed
-KEPT_SHARE = 50  # and this multiple of the time needed to save them
+KEPT_EVERY = 1.0  # maximum seconds of simulation that are lost when the process is killed
+KEPT_SHARE = 50  # or this multiple of the time needed to save the games, if that is longer
 
 
 @dataclass
@@ -155,7 +157,7 @@ class UnfinishedShard:
 
     due: DueShard
     source: Source
-    saved: int  # games of its file
+    saved: int  # number of games in its file
     rows: list[np.ndarray] = field(default_factory=list)
     next_time: float = field(default_factory=lambda: monotonic() + KEPT_EVERY)
 
@@ -235,8 +237,8 @@ def _games_of(
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
     """Yield the games of a shard in order: from the file, from an interrupted run, from a request in advance,
-    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule looks
-    at them there.
+    or simulated now. Chunks end at the same games as without an interruption, because a stopping rule is
+    evaluated after each of them.
     """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)
@@ -262,7 +264,7 @@ def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, No
 
 
 def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
-    """Return the rows of an intact existing shard, otherwise None; a damaged one is moved aside, never
+    """Return the rows of an intact existing shard, otherwise None. A damaged shard is moved aside, never
     deleted.
     """
     path, cell = due.path, due.cell
@@ -332,8 +334,8 @@ def begin_sweep(
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Detect whether another sweep began in the same empty folder at the same time and replaced the manifest.
-    Raises UsageError for the other sweep.
+    """Raise UsageError if another sweep has replaced the manifest. This happens if both began in the same
+    empty folder at the same time.
     """
     present = _old_manifest(Path(folder))
     if present is not None:
@@ -348,7 +350,7 @@ def set_aside(path: Path) -> str:
 
 
 def _unlike_vouched(folder: Path) -> list[Path]:
-    """Return shards that differ from the checksums of the finished sweep, or part."""
+    """Return the shards that differ from the checksums of the finished sweep, or of the finished part."""
     mark = read_mark(folder)
     sums = store.read_sums(folder) or (mark and mark.files) or {}
     return [
@@ -430,8 +432,8 @@ def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now")
 
 
 def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
-    """Check the footer of each shard, which identifies it even without the manifest; a damaged one is moved
-    aside later.
+    """Raise UsageError for a shard whose footer belongs to another sweep. The footer identifies a shard even
+    without the manifest. Damaged shards are ignored here, and moved aside later.
     """
     ours = {cell.id: store.identity_of(sweep, cell) for cell in sweep.cells}
     by_folder = ours | {store.folder_name(cell): identity for cell, identity in ours.items()}

@@ -1,7 +1,7 @@
 """Shards: parquet files with one row per game, each for a fixed range of game numbers.
 
-A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity (`identity`)
-and a sha256 over its rows, so that a rerun can detect intact shards.
+A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity
+(`ReadyCell.identity`) and a sha256 over its rows, so that a rerun can detect intact shards.
 """
 
 import hashlib
@@ -82,8 +82,8 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Return whether these are the columns of a record, in any order, and none is too wide. Columns of an
-    earlier version may be narrower.
+    """Return whether a shard has the columns of a record, in any order, and none of them is too wide. Columns
+    of an earlier version may be narrower.
     """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
     return types.keys() == set(wanted.names or ()) and all(
@@ -92,8 +92,8 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """Return the number that means "none" in a narrower column. It is the minimum of its type, if this is the
-    case for the current type.
+    """Return the number that means "none" in a narrower column: the minimum of its type if `null` is the
+    minimum of the current type, otherwise `null`.
     """
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
@@ -129,7 +129,7 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:
-    """Return the identity in a shard that has been read. path: for error messages."""
+    """Return the identity in the bytes of a shard. path: for error messages."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
@@ -177,7 +177,7 @@ def arrow_type(kind: Any) -> pa.DataType:
 
 
 def types_of(record: np.dtype) -> dict[str, pa.DataType]:
-    """Return the columns of a shard with rows of this dtype."""
+    """Return {column: type} of a shard with rows of this dtype."""
     return {name: arrow_type(record[name]) for name in record.names or ()}
 
 
@@ -218,7 +218,7 @@ class PartMark:
 
 
 def read_part(text: str) -> SweepPart:
-    """Parse `3/16`, the third of sixteen parts."""
+    """Parse `3/16`, the third of sixteen parts. Raises UsageError for other text."""
     match = re.fullmatch(r"0*(\d{1,6})/0*(\d{1,6})", text.strip())
     number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
@@ -241,8 +241,8 @@ def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def read_mark(folder: Path) -> PartMark | None:
-    """Return the part in a folder; None if it contains no part. Raises EngineError if the file does not
-    identify it.
+    """Return the mark of the part in a folder; None if it contains no part. Raises EngineError if the file
+    does not identify the part.
     """
     path = folder / PART
     try:

@@ -48,7 +48,7 @@ SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
 LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
 # file that another command adds -> its schema, and what it is about
 ADDED = {CARDS: (CARD_SCHEMA, "cards"), SENSITIVITY: (SENSITIVITY_SCHEMA, "influential values")}
-ANSWERS = "answers"  # a folder for the results of other commands, see simcore.sweep.store
+ANSWERS = "answers"  # folder for the results of other commands, see `keep`
 COMPARISON = "compare.json"  # written by `bartizan compare -o` beside its two sides
 LONGEST = 140  # maximum characters of a folder name; file systems allow from 143 (encrypted homes) to 255
 
@@ -63,8 +63,8 @@ class Cell(CellEntry):
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Return rows in game order, lazily; empty before the first shard. Raises EngineError for a missing
-        shard.
+        """Return a lazy frame of the rows in game order; empty before the first shard. Raises EngineError for
+        a missing shard.
         """
         shards = self.shards()
         refuse_gaps(self)
@@ -224,9 +224,9 @@ def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
-    """Add a document to a finished sweep, or replace the previous document of that name. Only its line of
-    SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort the keys of the
-    document.
+    """Add a document to a finished sweep, or replace the previous document of that name. Only the line of
+    this document in SHA256SUMS changes, so that a damaged shard does not get a new checksum. sort_keys: sort
+    the keys of the document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
@@ -385,8 +385,8 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, its checksum is
-    added.
+    """Store a result in a folder. It replaces a result of the same name. In a finished sweep, the checksum of
+    the result is added to SHA256SUMS.
 
     The order of keys does not change, because the order of rungs and causes has a meaning.
     """

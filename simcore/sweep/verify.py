@@ -35,8 +35,8 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
 
 
 def checked_sweep(folder: Path) -> store.Sweep:
-    """Open a sweep for reading after a check of all its files. An unfinished sweep is checked as far as
-    possible without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
+    """Check all files of a sweep, and open it for reading. An unfinished sweep is checked as far as possible
+    without SHA256SUMS. Raises the errors of `open_sweep`, and EngineError for a damaged file.
     """
     sweep = store.open_sweep(folder)
     sums = store.read_sums(sweep.folder)
@@ -57,7 +57,9 @@ def _checks(sweep: store.Sweep, sums: dict[str, str] | None) -> Iterator[str]:
 
 
 def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
-    """Check that SHA256SUMS lists exactly the existing files."""
+    """Check that SHA256SUMS lists exactly the existing files, and yield each file name. Raises EngineError
+    for a difference.
+    """
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():

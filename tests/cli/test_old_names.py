@@ -117,3 +117,28 @@ def test_the_help_lists_24_commands_in_five_sections():
 def test_the_help_of_an_older_name_is_that_of_its_command():
     assert "Example: bartizan odds appel --distance 12" in bartizan("odds", "appel", "--help").out
     assert "template" not in bartizan("playtest", "--help").out and "form" in bartizan("playtest", "--help").out
+
+
+def test_no_text_recommends_an_older_name():
+    """Except the examples in the help of the older commands themselves, and the commands of kept results, which are never changed."""
+    older = [words for words, question in cli.every_question().items() if question.instead]
+    recommended = re.compile(rf"bartizan (?:{'|'.join(map(re.escape, older))})\b")
+    of_themselves = re.compile(r'^(?: {4}example|command) = "|"command": "bartizan ', re.M)
+    paths = [path for path in ROOT.rglob("*") if path.suffix in {".py", ".md", ".toml", ".json", ".jinja"}]
+    rooms = {
+        "analyses",
+        "api",
+        "assistant",
+        "docs",
+        "examples",
+        "policies",
+        "reports",
+        "simcore",
+        "workbench",
+        "README.md",
+    }
+    for path in paths:
+        if path.relative_to(ROOT).parts[0] in rooms:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            said = [line for line in lines if recommended.search(line) and not of_themselves.search(line)]
+            assert not said, f"{path}: {said[0].strip()}"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle.components import Stage as CastleStage
 from bartizan.simcore.compile.rules import PLAYING
 from tests.determinizations import PILES, SCRATCH, dealt_anew, match_of, moments, tables_of, unseen
@@ -41,7 +42,7 @@ def test_what_is_known_stays(cell):
                 assert np.array_equal(states[0][pile][: states[0][first]], other[0][pile][: states[0][first]])
                 assert sorted(before) == sorted(after)
                 moved += not np.array_equal(before, after)
-            assert engine.check(other.view(np.recarray)[0], tables) == ""
+            assert engine.check(as_records(other)[0], tables) == ""
     assert moved > 100
 
 
@@ -99,7 +100,7 @@ def test_the_142nd_lies_anywhere_among_the_last_cards():
     """2.8d: it was shuffled into the last cards, all of which change places; those above them stay in their parts."""
     match = match_of("itter", ("garrison",), "veteran")
     states, tables = middle(match, 1).copy(), match.tables()
-    state = states.view(np.recarray)[0]
+    state = as_records(states)[0]
     state.deck[state.deck_size] = tables.n_cards
     state.deck_size += 1
     state.regiment_in, state.regiment_from = 1, state.deck_size - 10  # as `escape` leaves it
@@ -252,7 +253,7 @@ def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
             if states[0]["end_reason"] != PLAYING:
                 continue
             seat, other = int(states[0]["to_move"]), states.copy()
-            state = other.view(np.recarray)[0]
+            state = as_records(other)[0]
             rng.fresh_luck(state, 5)
             engine.determinize(state, tables, np.int32(seat))
             fields, held = HIDDEN[match.game.name](seat, states[0])
@@ -263,7 +264,7 @@ def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
                 if field not in fields | SCRATCH
             )
             n = [
-                engine.legal_actions(them.copy().view(np.recarray)[0], tables, legal[i])
+                engine.legal_actions(as_records(them.copy())[0], tables, legal[i])
                 for i, them in enumerate((states, other))
             ]
             assert n[0] == n[1] and (legal[0, : n[0]] == legal[1, : n[0]]).all()
@@ -283,7 +284,7 @@ def test_each_card_is_as_likely_to_be_held_by_the_other():
     seen = np.zeros(row["hand"].shape[1])
     for k in range(deals):
         other = states.copy()
-        state = other.view(np.recarray)[0]
+        state = as_records(other)[0]
         rng.fresh_luck(state, k)
         match.engine.determinize(state, tables_of(match), np.int32(row["to_move"]))
         seen += state.hand[q]

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("pettingzoo", reason="the extra `gym` is not installed")
 
 from bartizan.policies.gym import Eyes
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle.components import Stage as CastleStage
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS
@@ -74,7 +75,7 @@ def colditz(n: int):
 
 def itter(n: int):
     scenario = load_scenario(load_game("itter"), "competitive")
-    return scenario, ItterGame(ITTER.build_tables(scenario).view(np.recarray)[0], 84_000 + n)
+    return scenario, ItterGame(as_records(ITTER.build_tables(scenario))[0], 84_000 + n)
 
 
 def everywhere(position) -> bool:
@@ -164,7 +165,7 @@ def test_piles_dealt_anew_change_no_observation(name):
     for states in islice(moments(match, 0), 80):
         views = []
         for these in (states.copy(), dealt_anew(match, states, 5)):
-            state = these.view(np.recarray)[0]
+            state = as_records(these)[0]
             n = match.engine.legal_actions(state, tables, legal) if not state.end_reason else 0
             game = SimpleNamespace(
                 engine=match.engine, state=state, tables=tables, seat=int(state.to_move), is_over=bool(state.end_reason)

@@ -6,6 +6,7 @@ import pytest
 from bartizan.benchmarks import newcomer_coverage
 from bartizan.benchmarks import newcomer_fit as fit
 from bartizan.examples.rows import rows
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.scenario.loading import load_scenario
 
 THETA = np.array([-0.056, -1.394, 1.086, 0.118, 3.304, -2.5, 0.5])
@@ -16,8 +17,7 @@ SCHEDULES = 60
 def schedule() -> newcomer_coverage.Schedule:
     """60 people, 90 matches on two small boards."""
     tables = [
-        rows.build_tables(load_scenario(rows.GAME, None, name)).view(np.recarray)[0]
-        for name in ("3x3-3", "4x4-3-straight")
+        as_records(rows.build_tables(load_scenario(rows.GAME, None, name)))[0] for name in ("3x3-3", "4x4-3-straight")
     ]
     people = np.random.default_rng(2).permuted(np.tile(np.arange(60), (3, 1)), axis=1).reshape(-1, 2)
     return newcomer_coverage.Schedule(tables, np.arange(len(people)) % 2, people)
@@ -33,7 +33,7 @@ def test_the_slopes_are_those_of_the_likelihood(schedule):
 
 def test_the_papers_player_has_the_papers_numbers(schedule):
     """An empty board: 2 in the middle, 1 in a corner; a row of three there for the taking: 2 to the fourth more; to be blocked: 2 to the third."""
-    states, tables = np.zeros(1, rows.STATE).view(np.recarray), schedule.tables[0]
+    states, tables = as_records(np.zeros(1, rows.STATE)), schedule.tables[0]
     state = states[0]
     rows.reset(state, tables)
     assert fit.intuition(state, tables, 4) == 2.0 and fit.intuition(state, tables, 0) == 1.0

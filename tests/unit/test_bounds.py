@@ -12,6 +12,7 @@ import pytest
 
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.castle import components as castle
 from bartizan.simcore.colditz import components as colditz
 from bartizan.simcore.colditz.board import read_board
@@ -53,7 +54,7 @@ def test_tables_hold_what_the_schema_allows(name):
 
 def record_of(table):
     row = np.zeros(1, ITTER.compiled.record_dtype)
-    ITTER.compiled.write_record(table.state, table.tables, row.view(np.recarray)[0])
+    ITTER.compiled.write_record(table.state, table.tables, as_records(row)[0])
     return row[0]
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from bartizan.policies.registry import find_player, line_ups, split_changes
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
@@ -33,7 +34,7 @@ def pig():
 
 
 def fresh_state():
-    return np.zeros(1, np.dtype(rng.LUCK_FIELDS, align=True)).view(np.recarray)[0]
+    return as_records(np.zeros(1, np.dtype(rng.LUCK_FIELDS, align=True)))[0]
 
 
 def test_streams_are_those_of_the_protocol():

@@ -10,6 +10,7 @@ import pytest
 
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import Request
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -58,7 +59,7 @@ class Tree:
 
     def __init__(self, match: Match, chances: Chooser):
         self.match, self.engine, self.tables, self.chances = match, match.engine, match.tables(), chances
-        self.states = new_states(self.engine, 40).view(np.recarray)
+        self.states = as_records(new_states(self.engine, 40))
         self.known: dict[bytes, np.ndarray] = {}
 
     def copy(self, depth: int):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_row
 from bartizan.simcore.game import load_game
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, Act, End, Event, Stage
@@ -166,7 +167,7 @@ def test_escape_under_a_deck_1_card(reading, last):
 def test_a_breach_is_won_by_the_ss_player():
     table = opened()
     breach(table.state, table.tables, 0, 2)
-    record = np.zeros(1, ENGINE.record_dtype).view(np.recarray)[0]
+    record = as_records(np.zeros(1, ENGINE.record_dtype))[0]
     ENGINE.write_record(table.state, table.tables, record)
     assert record.winner == SS and record.score == NO_SCORE
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import load_game
@@ -564,7 +565,7 @@ def test_drawn_plays_some_of_the_normal_cards_twice(level, more):
 def drawn(level, n):
     """How often each card is played beyond its copies, game by game."""
     scenario = load_scenario(GAME, PLAYTEST, level, {"rulings.extra_cards": "drawn"})
-    tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
+    tables = as_records(ENGINE.build_tables(scenario))[0]
     cards = scenario.model.ss_card.values()
     copies = np.array([0 if card.set else card.copies for card in cards])
     extra = np.zeros((n, len(copies)), int)

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.components import ARGUMENTS, NONE, SPENT, UNFIT, Act, Attribute, Place, Stage
 from bartizan.simcore.itter.engine import ENGINE
@@ -128,7 +129,7 @@ def faults(s, t) -> list[str]:
 def test_lists_are_those_of_an_enumeration(cell):
     tables = tables_of(*cell)
     for states in positions(cell):
-        assert faults(states.view(np.recarray)[0], tables) == []
+        assert faults(as_records(states)[0], tables) == []
 
 
 @pytest.mark.parametrize("name", MASKS)
@@ -137,6 +138,6 @@ def test_a_wrong_mask_changes_a_list(name):
     for cell in reversed(CELLS):
         other = tables_of(*cell).copy()
         other[name] = np.zeros_like(other[name])
-        if any(faults(states.view(np.recarray)[0], other) for states in positions(cell)):
+        if any(faults(as_records(states)[0], other) for states in positions(cell)):
             return
     raise AssertionError(f"no list depends on {name}")

@@ -5,6 +5,7 @@ import pytest
 
 from bartizan.analyses.experiments import luck_adjustment as luck
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play import luck_adjusted as games_of
@@ -111,7 +112,7 @@ def test_multiplier_of_half_the_variance_is_two():
 
 def test_another_future_is_another_one_each_time():
     """`fresh_luck`: the same for the same state and branch, all streams new, and no two alike."""
-    state = new_states(load_game(PIG).compiled).view(np.recarray)[0]
+    state = as_records(new_states(load_game(PIG).compiled))[0]
     words = []
     for game in range(20):
         for branch in range(20):

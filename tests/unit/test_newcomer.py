@@ -12,6 +12,7 @@ from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.weights_file import shipped
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import PolicyError
@@ -154,7 +155,7 @@ def test_modifiers_work_for_it():
 def test_an_action_is_drawn_by_softmax():
     """Worth 0, 1 and 2 at a temperature of 1: chances in the proportion 1 : e : e squared."""
     states = new_states(load_game(PIG).compiled)
-    state, counts, draws = states.view(np.recarray)[0], np.zeros(3), 20_000
+    state, counts, draws = as_records(states)[0], np.zeros(3), 20_000
     worth = np.array([0.0, 1.0, 2.0])
     for k in range(draws):
         state.luck[rng.POLICY] = rng.mix(np.uint64(k))
@@ -274,7 +275,7 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
         counts = {}
         for k in range(first, first + LUCKS):
             them[0] = state
-            one = them.view(np.recarray)[0]
+            one = as_records(them)[0]
             if hidden:
                 rng.fresh_luck(one, 1000 + k)
                 engine.determinize(one, tables, np.int32(one.to_move))

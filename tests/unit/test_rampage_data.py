@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.replay import set_up
@@ -193,7 +194,7 @@ def test_sources_and_reasons_change_nothing_in_play(tmp_path):
 
 def shuffled(scenario, seed: int = 5) -> list[str]:
     """All cards in the order of the first shuffle. The scenario deals each player one card, and no card is purple."""
-    names, tables = list(scenario.model.card), ENGINE.build_tables(scenario).view(np.recarray)[0]
+    names, tables = list(scenario.model.card), as_records(ENGINE.build_tables(scenario))[0]
     state = set_up(ENGINE, new_states(ENGINE), tables, seed, 0)
     first = [k for p in range(2) for k in np.flatnonzero(state.dealt[p])]
     return [names[int(k)] for k in [*first, *state.pile[state.pile_next : state.pile_size]]]
@@ -408,7 +409,7 @@ def test_the_largest_deck_is_played():
         if i < 60
     }
     scenario = load_scenario(GAME, sets={"card": cards, "limit.turns": 40})
-    tables, buffer = ENGINE.build_tables(scenario).view(np.recarray)[0], np.zeros(ENGINE.max_legal, np.int32)
+    tables, buffer = as_records(ENGINE.build_tables(scenario))[0], np.zeros(ENGINE.max_legal, np.int32)
     assert scenario.model.deck_size() == 250
     state = set_up(ENGINE, new_states(ENGINE), tables, 1, 1)
     while not state.end_reason:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bartizan.policies.registry import find_player
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import ScenarioError
@@ -18,8 +19,8 @@ FIRST, SECOND, DRAW = 0, 1, -1
 
 def begin(variant: str):
     engine = load_game(ROWS).compiled
-    tables = engine.build_tables(load_scenario(load_game(ROWS), None, variant)).view(np.recarray)[0]
-    state = new_states(engine).view(np.recarray)[0]
+    tables = as_records(engine.build_tables(load_scenario(load_game(ROWS), None, variant)))[0]
+    state = as_records(new_states(engine))[0]
     engine.reset(state, tables)
     return engine, state, tables
 

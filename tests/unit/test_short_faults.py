@@ -12,6 +12,7 @@ import pytest
 
 from bartizan.policies.gym import Sitting
 from bartizan.policies.registry import find_player
+from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compiled_number
 from bartizan.simcore.conformance import walk
 from bartizan.simcore.errors import EngineError, ScenarioError, UsageError
@@ -564,7 +565,7 @@ def test_a_fault_in_compiled_rules_is_the_designers_line_whoever_asks(where, kep
 
 def test_a_failing_rule_is_called_again_with_what_it_was_given(monkeypatch):
     """The state as it was; the tables themselves, which no rule changes."""
-    state, tables = (np.zeros(2, [("n", "i4"), ("row", "u1", (3,))]).view(np.recarray)[1] for _ in range(2))
+    state, tables = (as_records(np.zeros(2, [("n", "i4"), ("row", "u1", (3,))]))[1] for _ in range(2))
     state.row[1], seen = 5, []
     monkeypatch.setattr(failures.mistakes, "place_of", lambda error: "")
     monkeypatch.setattr(failures, "in_rule", lambda rule, before, error: seen.extend(before) or "FILE:1: why")
@@ -576,5 +577,5 @@ def test_a_failing_rule_is_called_again_with_what_it_was_given(monkeypatch):
 
     with pytest.raises(EngineError, match="FILE:1: why"):
         failures.follow(rule, "game 1", state, tables)
-    assert type(seen[0]) is np.record and (seen[0].n, seen[0].row.tolist()) == (0, [0, 5, 0])
+    assert isinstance(seen[0], Record) and (seen[0].n, seen[0].row.tolist()) == (0, [0, 5, 0])
     assert seen[1] is tables and state.n == 7

@@ -18,12 +18,13 @@ from bartizan.api.answers.new import new
 from bartizan.api.cluster.first_games import first_random_game, hold_ends, started
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import Match, by_name
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.table import Spot, Tabletop
@@ -133,7 +134,7 @@ def test_hidden_cards_are_dealt_anew_as_clues_allow():
     """Dealt anew for the player at turn, every card in hand is one that its clues leave open, and the others' stay."""
     game = load_game(str(SHORT / "hanabi.py"))
     engine = game.compiled
-    tables = engine.build_tables(load_scenario(game)).view(np.recarray)[0]
+    tables = as_records(engine.build_tables(load_scenario(game)))[0]
     states, legal = new_states(engine), np.zeros(engine.max_legal, np.int32)
     state = set_up(engine, states, tables, 1, 0)
     changed = 0
@@ -182,7 +183,7 @@ def test_uncompiled_it_is_the_same_game(tmp_path):
 
 
 def test_uncompiled_a_component_may_have_the_name_of_a_method_of_numpy():
-    states = by_name(np.zeros(2, [("round", "i4"), ("all", "i4", (3,))]))
+    states = as_records(np.zeros(2, [("round", "i4"), ("all", "i4", (3,))]), hides_numpy=True)
     states[1].round += 2
     states[1].all[2] = states[1].round
     assert states["round"].tolist() == [0, 2] and states["all"].tolist() == [[0, 0, 0], [0, 0, 2]]
@@ -326,8 +327,8 @@ def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
     """1,192 of the 1,296 throws of four dice make one of the sums 6, 7 and 8: counted by a twin of two lines."""
     game = load_game(str(SHORT / "cant_stop.py"))
     rules, engine = game.engine.__globals__, game.compiled
-    tables = engine.build_tables(load_scenario(game)).view(np.recarray)[0]
-    state = new_states(engine).view(np.recarray)[0]
+    tables = as_records(engine.build_tables(load_scenario(game)))[0]
+    state = as_records(new_states(engine))[0]
     state.climber[6:9], state.used = 1, 3
     can = 0
     for dice in np.ndindex(6, 6, 6, 6):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.jit import as_it_stands, jit
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.conformance import check_listing
@@ -107,20 +108,20 @@ def positions(path: Path, most: int, games: int):
     """(match, tables, [position]) of random games, played as plain Python."""
     game = game_from_file(path)
     engine, scenario = game.engine(), load_scenario(game)
-    tables, rules = engine.build_tables(scenario).view(np.recarray)[0], uncompiled(engine)
+    tables, rules = as_records(engine.build_tables(scenario))[0], uncompiled(engine)
     engine = replace(engine, every_action=as_it_stands(rules.every_action))
     choice, found = np.random.default_rng(1), []
     legal = np.zeros(engine.max_legal, np.int32)
     with np.errstate(all="ignore"):
         for number in range(games):
             states = new_states(engine)
-            state = states.view(np.recarray)[0]
+            state = as_records(states)[0]
             seed_luck(state, np.uint64(1), np.uint64(number))
             rules.reset(state, tables)
             for _ in range(most):
                 if state.end_reason:
                     break
-                found.append(states.copy().view(np.recarray)[0])
+                found.append(as_records(states.copy())[0])
                 n = rules.every_action(state, tables, legal)
                 rules.apply(state, tables, int(choice.choice(legal[:n])))
     return SimpleNamespace(engine=engine, scenario=scenario), tables, found
@@ -159,8 +160,8 @@ def test_what_a_guard_protects_fails_as_it_did(tmp_path):
         tmp_path, "target: others; amount: range(9)", "return s.chips[target] > 0 and s.row[s.at_place] == amount"
     )
     game = game_from_file(path)
-    rules, tables = (uncompiled(game.engine()), game.engine().build_tables(load_scenario(game)).view(np.recarray)[0])
-    state = new_states(game.engine()).view(np.recarray)[0]
+    rules, tables = (uncompiled(game.engine()), as_records(game.engine().build_tables(load_scenario(game)))[0])
+    state = as_records(new_states(game.engine()))[0]
     with np.errstate(all="ignore"):
         rules.reset(state, tables)
     state.at_place, room = 4, np.zeros(100, np.int32)
@@ -292,7 +293,7 @@ def test_a_hundred_thousand_positions_are_listed_as_enumerated(name):
         return 0
 
     rooms = [np.zeros(engine.max_legal + 4096, np.int32) for _ in range(2)]
-    tables = engine.build_tables(load_scenario(load_game(str(SHORT / f"{name}.py")))).view(np.recarray)[0]
+    tables = as_records(engine.build_tables(load_scenario(load_game(str(SHORT / f"{name}.py")))))[0]
     assert differing(new_states(engine), new_states(engine), tables, *rooms, 100_000) == 0
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_from_file
@@ -124,7 +125,7 @@ class Table:
         game = game_from_file(path)
         self.engine, self.names = game.engine(), vars(game)
         self.rules = uncompiled(self.engine)
-        self.tables = self.engine.build_tables(load_scenario(game)).view(np.recarray)[0]
+        self.tables = as_records(self.engine.build_tables(load_scenario(game)))[0]
         self.states = new_states(self.engine)
         self.words = self.engine.describe_action.__self__
         seed_luck(self.state, np.uint64(1), np.uint64(2))
@@ -133,7 +134,7 @@ class Table:
 
     @property
     def state(self):
-        return self.states.view(np.recarray)[0]
+        return as_records(self.states)[0]
 
     def legal(self, lists="legal_actions"):
         room = np.zeros(self.engine.max_legal, np.int32)

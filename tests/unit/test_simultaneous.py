@@ -12,6 +12,7 @@ import bartizan as bz
 from bartizan.api.answers.new import new
 from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import PolicyError, UsageError
@@ -205,7 +206,7 @@ def test_other_actions_wait_until_all_have_chosen(tmp_path):
 
 def dealt(state, engine, tables, seat):
     """A copy, dealt anew for a seat."""
-    states = new_states(engine).view(np.recarray)
+    states = as_records(new_states(engine))
     states[0] = state
     rng.fresh_luck(states[0], 1)
     engine.determinize(states[0], tables, seat)
@@ -369,7 +370,7 @@ def test_a_player_knows_the_cards_that_were_passed_on(tmp_path):
     hands = [set(hand[1 : 1 + hand[0]].tolist()) for hand in played.state.hand]
     me, differ = int(played.state.me), 0
     for number in range(30):
-        states = new_states(played.engine).view(np.recarray)
+        states = as_records(new_states(played.engine))
         states[0] = played.state
         rng.fresh_luck(states[0], number)
         played.engine.determinize(states[0], played.tables, me)

@@ -1,1 +1,1 @@
-"""Content of a page of a free-for-all, part by part."""
+"""Content of the page of a free-for-all, part by part."""

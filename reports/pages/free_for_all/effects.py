@@ -1,4 +1,4 @@
-"""Effects of the settings."""
+"""Effects of the settings of a sweep, on the page of a free-for-all."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ CellEffect = tuple[Comparison, Effect]
 
 
 class Effects(PageMeasure):
-    """Effect of each setting relative to its base."""
+    """Effect of each setting, compared with its base."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = [effect for comparison in study.effects for effect in comparison.effects]
@@ -85,8 +85,9 @@ def _count_of(clear: int, of: int) -> str:
 
 
 def _clear(study: Study) -> list[str]:
-    """Return one sentence per setting that has an effect. If there are several line-ups, the sentence ends
-    with them.
+    """Return one sentence per setting that has a significant effect.
+
+    If there are several line-ups, the sentence names them.
     """
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
@@ -105,7 +106,7 @@ def _in_brackets(comparison: Comparison, study: Study) -> str:
 
 
 def _changes(effect: Effect, study: Study) -> str:
-    """Return text such as `games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`."""
+    """Return an effect as a clause: `games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`."""
     difference, measure = effect.difference.interval, _measure(effect, study)
     is_more = difference.estimate > 0
     if effect.measure.kind != "column":
@@ -146,7 +147,7 @@ def _sections(study: Study) -> list[View]:
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """Draw the effects on one measure."""
+    """Return the figure of the effects on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
@@ -166,8 +167,9 @@ def _scale(measure: Measure) -> int:
 
 
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
-    """Yield a row per setting. If players or other settings differ too, yield a heading per setting and a row
-    for each of them.
+    """Yield a row per setting.
+
+    If players or other settings also differ, yields a heading per setting and a row for each of them.
     """
     heading = None
     for comparison, effect in effects:
@@ -236,7 +238,7 @@ def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry
 
 
 def _side(estimate: Estimate, scale: int) -> Entry:
-    """Return the value of one side: a mean or a share, with or without the setting."""
+    """Return the cell of one side: its mean or share, without or with the setting."""
     interval, unit = estimate.interval.scaled(scale), "" if scale == 1 else f"{words.NBSP}%"
     digits = words.digits_for(interval.half_width)
     limits = f"{words.span(interval.low, interval.high, digits)}{unit}"

@@ -1,4 +1,4 @@
-"""Course of a free-for-all: endings, first elimination, changes of the lead."""
+"""Course of the games of a free-for-all: endings, first elimination, changes of the lead."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,13 +16,13 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """Endings of games, with draws if some game has no winner."""
+    """Shares of the endings of games, and of draws if a game has no winner."""
 
     title = "How games end"
     holds = "simultaneous in each row (Goodman unless noted)."
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Ending]:
-        """Return the endings; none if every game of the page ends for the same reason."""
+        """Return the endings of a cell; () if every game of the page ends for the same reason."""
         reasons = {ending.name for endings in study.endings.values() for ending in endings}
         return study.endings[finding.cell.id] if len(reasons) > 1 else ()
 
@@ -50,7 +50,7 @@ class Ends(Shares):
 
 
 def _called(ending: Ending) -> str:
-    """Return text such as `end by "turn limit", a draw`."""
+    """Return the predicate of an ending, such as `end by “turn limit”, a draw`."""
     some = f" ({words.count(ending.drawn)} of them drawn)" if ending.drawn else ""
     return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
 
@@ -72,7 +72,7 @@ def _bars(study: Study) -> View:
 
 
 class QuotedLengths(Lengths):
-    """Lengths of games in the cell that the page quotes."""
+    """Lengths of games; the sentence is about the cell that the page quotes."""
 
     def quoted(self, study: Study) -> Finding:
         return main_finding(study)
@@ -92,7 +92,7 @@ def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
 class FirstOut(PageMeasure):
     """Time and seat of the first elimination.
 
-    Not shown for two players, because the first to go out is the loser.
+    For two players, it is not shown, because the first player to go out is simply the loser.
     """
 
     title = "Who goes out first"
@@ -166,9 +166,7 @@ def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> V
 
 
 def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float], study: Study) -> Figure:
-    """Return the figure of the share of games in which each seat is eliminated first. ends: ends of the
-    axis.
-    """
+    """Return the figure with the share of games in which each seat goes out first. ends: ends of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
         seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))

@@ -1,4 +1,4 @@
-"""Page of a free-for-all: advantage of seats, and comparison of players."""
+"""Page of a free-for-all: advantage of the seats, and comparison of the players."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 class CellByCell(outcomes.WhoWins):
-    """The wins of each seat, separately for every cell and rotation."""
+    """Table with the wins of each seat, separately for every cell and rotation."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _cells(study)

@@ -1,4 +1,4 @@
-"""Advantage of each seat."""
+"""Advantage of each seat in a free-for-all."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -103,9 +103,10 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 
 def main(every: list[Seating], study: Study) -> Seating | None:
-    """Return the seating to quote, which best separates seats from players: preferably the strongest known
-    policy in every seat, otherwise a line-up in all its rotations. Among several settings, unchanged values
-    are preferred. Games without randomness are chosen last.
+    """Return the seating to quote, which best separates seats from players; None if there is none.
+
+    The strongest known policy in every seat is preferred; otherwise, it is a line-up in all its rotations.
+    Among several settings, unchanged values are preferred. Games without randomness are chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -125,7 +126,7 @@ def main(every: list[Seating], study: Study) -> Seating | None:
 
 
 def by_number(every: list[Seating], study: Study) -> list[Seating]:
-    """Return the seating to quote for each number of players, the smallest number first."""
+    """Return the seating to quote for each number of players, in ascending order of the number."""
     numbers = sorted({len(seating.seats) for seating in every})
     found = (main([each for each in every if len(each.seats) == number], study) for number in numbers)
     return [seating for seating in found if seating]
@@ -138,7 +139,7 @@ def main_finding(study: Study) -> Finding:
 
 
 def truncated_games(games: int, subject: str, runs: str) -> str:
-    """Return text on the effect of truncated games on a share; "" without any.
+    """Return the effect of truncated games on a share, as text; "" without truncated games.
 
     subject, runs: parts of the sentence, such as `games were` and `each range runs`.
     """
@@ -155,7 +156,7 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
-    """Return the ends of an axis that contains all intervals and the equal shares.
+    """Return the ends of an axis that contains all intervals and equal shares.
 
     The axis does not start at 0, because the distance from the equal share matters.
     """
@@ -166,7 +167,7 @@ def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[fl
 
 
 def setting_colours(study: Study) -> dict[str, str]:
-    """Map levels and settings to colours, as many as can be distinguished."""
+    """Map each combination of level and settings to a colour, for the first MOST_COLOURS of them."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
         return {labels[0]: theme.CLEAR}
@@ -188,23 +189,19 @@ def share_point(interval: Interval, colour: str) -> ChartMark:
 
 
 def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row of shares. A single share is printed beside its dot."""
+    """Return a row of shares. If there is only one, it is printed beside its dot."""
     return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
     title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """Return a figure of shares. ends: ends of the axis. fair: the equal share, at which a dashed line is
-    drawn.
-    """
+    """Return a figure of shares. ends: ends of the axis. fair: the equal share, marked by a dashed line."""
     return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return text such as `20,000 games` if all settings of a figure have the same number of games, otherwise
-    a reference to the table.
-    """
+    """Return the number of games, such as `20,000 games`; refers to the table if the numbers differ."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -212,7 +209,7 @@ def of_games(games: set[int], number: str) -> str:
 
 
 def chart(study: Study) -> Chart:
-    """Return the chart of the win share of each seat, then of each player of a fully rotated line-up."""
+    """Return the main chart: the win share of each seat, then of each player of a fully rotated line-up."""
     every = seatings(study)
     quoted = by_number(every, study) or sorted(every, key=lambda each: each.finding.says_little)[:1]
     if not quoted:
@@ -259,8 +256,10 @@ def _player_track(standing: Standing, skill: Skill) -> Track:
 
 
 def _fairness(seating: Seating) -> str:
-    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more
-    than an equal share`.
+    """Return a clause on the seat that differs most from an equal share.
+
+    For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
+    share`.
     """
     if seating.kind == MIXED:
         return "the seats have different players, so these games cannot separate seat from player"
@@ -273,8 +272,9 @@ def _fairness(seating: Seating) -> str:
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
-    """Return text such as `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`: for each
-    number of players the seat farthest from an equal share.
+    """Return a clause for each number of players on the seat farthest from an equal share.
+
+    For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`.
     """
     told = [seating for seating in quoted if seating.kind != MIXED and seating.apart]
     return "; ".join(seat_worth.short_sentence(seating.seats) for seating in told) or _fairness(quoted[0])
@@ -293,8 +293,9 @@ FAIR = (
 
 
 class SeatShares(PageMeasure):
-    """Win share of each seat compared with an equal share, for each line-up. The sentence quotes one
-    line-up.
+    """Win share of each seat compared with an equal share, for each line-up.
+
+    The sentence quotes one line-up per number of players.
     """
 
     def said(self, study: Study) -> Iterator[Paragraph]:
@@ -346,8 +347,10 @@ NOT_SEATS = (
 
 
 def _quoted(seating: Seating, study: Study) -> str:
-    """Return text such as `Yes: with steward in every seat the first of 3 players wins 35 % (34–36 %)
-    of 20,000 games, 1.9 percentage points (1.0 to 2.8) more than an equal share.`
+    """Return a sentence on the seat that differs most from an equal share.
+
+    For example: `Yes: with steward in every seat, the first of 3 players wins 35 % (34–36 %) of 20,000 games,
+    1.9 percentage points (1.0 to 2.8) more than an equal share.`
     """
     players, share = len(seating.seats), (seating.apart or seating.seats)[0]
     under = names.under(seating.finding, study)
@@ -370,7 +373,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
-    """Return text such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
+    """Return a share with its data, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
     games = f"{words.count(seating.games)} games"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
@@ -382,7 +385,7 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
 
 
 def _section(study: Study) -> View:
-    """Return the section with a figure for each line-up; settings are colours."""
+    """Return the section with one figure per line-up, in which colours distinguish the settings."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
     for key in sorted(groups, key=lambda key: key[:2]):
@@ -401,8 +404,9 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
-    """Return the figure of the shares of one line-up, under one or several settings. ends: ends of the
-    axis.
+    """Return the figure of the shares of one line-up, under one setting or several.
+
+    ends: ends of the axis.
     """
     colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
@@ -414,8 +418,9 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`; only the name of
-    the line-up if there are several settings.
+    """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
+
+    For several settings, it is only the name of the line-up.
     """
     if len(group) > 1:
         return group[0].name
@@ -475,8 +480,9 @@ def _caption(every: list[Seating]) -> Iterator[str]:
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """Yield the cells of a row. most: largest number of seats. truncated: with a column of truncated
-    games.
+    """Yield the cells of a row.
+
+    most: largest number of seats. truncated: whether there is a column of truncated games.
     """
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]

@@ -26,7 +26,7 @@ METHOD = (
 
 
 def _under(skill: Skill, study: Study) -> str:
-    """Return the level and settings of a line-up if they differ between cells."""
+    """Return level and settings of a line-up, as far as they differ between cells."""
     finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
     return names.under(finding, study)
 
@@ -69,8 +69,9 @@ def _of_line_up(skill: Skill, study: Study) -> str:
 
 
 def _standings(skill: Skill) -> str:
-    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; with several seats per policy, the
-    wins are per seat.
+    """Return the wins of each policy as text: `hold wins 31 % (29–33 %) and random wins ...`.
+
+    If a policy has several seats, the text gives its wins per seat.
     """
     a_seat = "a seat of " if skill.line_up.seats > len(skill.standings) else ""
     return words.listing(
@@ -91,7 +92,7 @@ def _better(duel: Duel) -> str:
 
 
 def _section(study: Study) -> View:
-    """Return the section with a figure for each line-up; settings are colours."""
+    """Return the section with one figure per line-up, in which colours distinguish the settings."""
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
         return View(title=TITLE)
@@ -109,7 +110,7 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
-    """Draw the wins of the policies of a line-up. ends: ends of the axis."""
+    """Return the figure of the wins of a line-up's policies. ends: ends of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
     games = {skill.games for skill in group}
@@ -173,7 +174,7 @@ def _where(skill: Skill, study: Study) -> str:
 
 
 def _duels(study: Study) -> Table:
-    """Return the table of duels: one row for every two policies of a line-up."""
+    """Return the table of duels: one row per pair of policies of a line-up."""
     rows = tuple(_duel_row(duel, skill, study) for skill in study.skills for duel in skill.duels)
     caption = (
         f"Difference of win shares per seat, by game number; {words.CONFIDENCE} intervals simultaneous over "

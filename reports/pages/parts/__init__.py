@@ -1,1 +1,1 @@
-"""Parts of pages of several kinds: entries, tables, charts, paragraphs, and whole parts of a report."""
+"""Parts of pages that several kinds of page share: tables, charts, paragraphs, and whole sections."""

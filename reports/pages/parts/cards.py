@@ -1,4 +1,4 @@
-"""Cards of a game on its page: effect on wins, value in hand, price, and use."""
+"""Sections about the cards of a game: effect on wins, value in hand, price, and use."""
 
 from bartizan.analyses.experiments.cards import (
     PRICE_METHOD,
@@ -37,9 +37,7 @@ def sections(study: Study) -> list[View]:
 
 
 def _without(documents: list[cards.WithoutDocument]) -> View:
-    """Return the section with the effects of the cards; those in points of wins and of score need separate
-    axes.
-    """
+    """Return the section with the effects of the cards. Effects on wins and on scores have separate axes."""
     axes = {
         by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
         for by in {d.by for d in documents if d.cards}
@@ -101,7 +99,7 @@ def _section(
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the assumptions of the results on cards, each with the results that use it."""
+    """Return the assumptions of the results on cards, each with the results that depend on it."""
     used = (
         (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
         (study.card_values, VALUE_RESTS_ON, "the card values"),

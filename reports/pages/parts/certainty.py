@@ -16,10 +16,9 @@ HOW_SURE = "Precision"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
-    """Yield sentences on the precision of the shares on this page, and on the uncertainty that the intervals
-    do not include.
+    """Yield sentences on the precision of the shares on a page, and on errors that intervals do not cover.
 
-    what: name of the shares, such as `win rate of the games`. shares: the intervals; none if the page is not
+    what: name of the shares, such as `win rate of the games`. shares: the intervals; empty if the page is not
     about shares. others: sentence on other players. moves: results that may change if an assumption is wrong.
     """
     for finding in study.findings:
@@ -91,7 +90,7 @@ def share_method(study: Study) -> str:
 
 
 def difference_method(study: Study) -> str:
-    """Return the method that compares two cells of the sweep (`records.comparison.of_cells`)."""
+    """Return the method for comparing two cells of the sweep (`records.comparison.of_cells`)."""
     return INDEPENDENT if study.watched else PAIRED
 
 

@@ -54,7 +54,7 @@ def _count_figures(study: Study) -> Iterator[Figure]:
 
 
 def _counts(study: Study, index: int) -> list[list[Count]]:
-    """Return the counts of a group: for each count, its values in every drawn cell."""
+    """Return the counts of a group: one list per count, with its value in every drawn cell."""
     counts = (finding.groups[index].counts for finding in outcomes.drawn(study))
     return [list(row) for row in zip(*counts, strict=True)]
 
@@ -79,9 +79,9 @@ def _counts_caption(study: Study) -> str:
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
-    """Return many rows divided into up to three figures, so that rare events are visible.
+    """Divide the counts into up to three figures if there are many, so that rare events are visible.
 
-    The order is kept.
+    Within a figure, the order is kept.
     """
     if len(counts) <= MANY_ROWS:
         return [counts]
@@ -109,7 +109,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return text on the most frequent event, such as `up to 87 per game (fights)`."""
+    """Return the most frequent event as text, such as `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2

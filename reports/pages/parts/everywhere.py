@@ -1,4 +1,4 @@
-"""Measures of every kind of page; a measure added here is in every page and format."""
+"""Measures that every kind of page has. A measure added here appears on every page and in every format."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from bartizan.reports.text import words
 
 
 class Recorded(PageMeasure):
-    """Means of all recorded numbers, in one table per level with a column for each player and variant."""
+    """Means of all recorded numbers: one table per level, with a column for each player and variant."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         caption = (
@@ -35,7 +35,7 @@ def _table(title: str, caption: str, findings: list[Finding]) -> Table:
 
 
 def _recorded(finding: Finding) -> dict[str, str]:
-    """Return {column: display name}. A score that is empty or repeats another column is left out."""
+    """Map column names to display names. A score that is empty or repeats another column is omitted."""
     cell = finding.cell
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", LENGTH: f"{reporting_of(cell).time}s", **scores}

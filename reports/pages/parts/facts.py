@@ -36,7 +36,7 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Return a sentence on the kind of players. It mentions people only if there are plays by people."""
+    """Return a sentence on the kind of players. It mentions people only if the folder has plays by people."""
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
@@ -67,8 +67,9 @@ def _by_role(finding: Finding) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """Return sentences on the changes that the title does not show: abbreviated changes, and changes in only
-    some settings.
+    """Return sentences on the changes that the title does not show.
+
+    The title omits changes after the first few, and changes in only some of the settings.
     """
     lines = []
     if len(study.changes) > changes.MOST:
@@ -108,7 +109,7 @@ def incomplete(study: Study) -> list[str]:
 
 
 def players(study: Study) -> list[Definition]:
-    """Return the distinct players with their weights."""
+    """Return the distinct players, each with its description and weights."""
     facts: dict[tuple[str, str, str], Definition] = {}
     for policy in (policy for finding in study.findings for policy in finding.cell.policies):
         weights = ", ".join(
@@ -121,14 +122,15 @@ def players(study: Study) -> list[Definition]:
 
 
 def signed(manifest: Mapping[str, Any]) -> str:
-    """Return the program that simulated the games, such as `Bartizan 0.1.0.`. There is no date, so that files
-    are reproducible.
+    """Return the name and version of the program that simulated the games, such as `Bartizan 0.1.0.`.
+
+    There is no date, so that files are reproducible.
     """
     return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions, each with the cells that depend on it unless all cells do."""
+    """Return the distinct assumptions. If only some cells depend on an assumption, they are named."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page
@@ -141,7 +143,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Return the levels of which all cells are listed, and the names of all other cells."""
+    """Return the levels all of whose cells are listed, and the names of all other listed cells."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]
@@ -153,9 +155,7 @@ def _which(names: list[str], study: Study) -> str:
 
 
 def scenarios(study: Study) -> Table | None:
-    """Return a table with one row per simulated scenario and the sources of its data; None for imported
-    records.
-    """
+    """Return a table of the simulated scenarios and the sources of their data; None for imported records."""
     if study.is_imported:
         return None
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))

@@ -1,4 +1,4 @@
-"""Times of the first occurrence of events."""
+"""Times at which events first occur."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -61,7 +61,7 @@ def _section(study: Study) -> View:
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
-    """Return the curves of the share of games in which the event has happened by the end of each turn."""
+    """Return one curve per event: the share of games in which it has happened by the end of each turn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
         DrawnCurve(

@@ -1,4 +1,4 @@
-"""Parts that every page has around its sections: the answer, the glossary, all numbers, and background."""
+"""Parts of every page besides its sections: answer, claims, all numbers, background, and commands."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -40,7 +40,7 @@ def in_words(verdict: Sequence[Paragraph]) -> View:
 
 
 def sections(views: Iterable[View]) -> list[View]:
-    """Return the sections that show more than tables."""
+    """Return the views as sections of a report, without those that have only tables."""
     return [section for view in views if (section := view.section).blocks]
 
 
@@ -57,7 +57,10 @@ def background(
     methods: Sequence[Method],
     validity: Sequence[str],
 ) -> View:
-    """Return the background. facts: sentences about the rules and about stopping."""
+    """Return the part about the simulated games: players, scenarios, assumptions, methods and validity.
+
+    facts: sentences about the rules and about stopping.
+    """
     counted = f"{len(assumptions)} {'assumption' if len(assumptions) == 1 else 'assumptions'}"
     jobs: dict[str, list[str]] = {}
     for job, method in methods:
@@ -81,8 +84,9 @@ def background(
 
 
 def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:
-    """Return the part with the commands that repeat the games. seed: None if another program simulated the
-    games.
+    """Return the part with the commands that repeat the games.
+
+    seed: None if another program simulated the games. trace: the command that shows one game; "" for none.
     """
     if seed is None:
         same = Text("The same command with the same file writes an identical folder.")

@@ -1,5 +1,6 @@
-"""Text below the main chart on page 1: the most influential change with its printing cost, and the limits of
-simulations.
+"""Text below the main chart on page 1.
+
+It names the most influential change with its printing cost, and the limits of simulations.
 """
 
 from __future__ import annotations
@@ -38,21 +39,22 @@ def of_study(study: Study) -> list[Paragraph]:
 
 
 def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
-    """Yield people's results, and their playing time if the plays record it."""
+    """Yield sentences on people's results, and on their playing time if the plays record it."""
     yield f"{views.people_skill.title(each)}.{f' {views.people_skill.MADE_UP}' if each.made_up else ''}"
     if each.minutes and each.minutes.levels:
         yield views.people_minutes.headline(each.minutes)
 
 
 def _unjudged(study: Study) -> Iterator[str]:
-    """Yield a note if no target difficulty is defined."""
+    """Yield a note, and the command that tests a target, if no target difficulty is defined."""
     if not (study.claims or study.is_contest or study.has_one_result):
         yield from (UNJUDGED, CLAIM_IT)
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
-    """Return the text below the chart of a comparison. change: the changed values. assumed: sentence on
-    assumed values.
+    """Return the text below the chart of a comparison.
+
+    change: the changed values. assumed: a sentence on assumptions.
     """
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
@@ -64,10 +66,10 @@ def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """Yield the most influential value known, at the hardest level first.
+    """Yield sentences on the most influential value known, at the hardest level first.
 
-    It comes from the folder, the included results, or the banner of a reconstruction. Nothing is known of
-    imported records, because no command can simulate their game.
+    The value comes from the folder, the shipped results, or the banner of a reconstruction. For imported
+    records, none is known, because no command can simulate their game.
     """
     if study.is_imported:
         yield "Unknown: records show only the settings that were varied in them."
@@ -99,7 +101,7 @@ def _moves(study: Study) -> Iterator[str]:
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
-    """Return the command `name` for the game and the players of a cell."""
+    """Return the command `name` for the game and the players of a cell. options: its other options."""
     cell, scenario = finding.cell, study.manifest.get("scenario_as_named")
     seated = [policy.get("as_named", policy["name"]) for policy in cell.policies]
     line_up = "+".join(seated if len(set(seated)) > 1 else seated[:1])
@@ -113,7 +115,7 @@ def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
 
 
 def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the most influential value of each `sensitivity` result, the first one in full."""
+    """Yield a sentence on the most influential value of each `sensitivity` result, the first one in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
         move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **_quoted(influence)})
@@ -128,7 +130,10 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _quoted(influence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the difference, with an interval adjusted for selecting the largest if the document has one."""
+    """Return the difference to quote.
+
+    If possible, its interval is adjusted for selecting the largest effect.
+    """
     headline: Mapping[str, Mapping[str, Any]] = influence["headline"]
     return headline.get("joint") or headline["difference"]
 
@@ -140,9 +145,10 @@ def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """Return text such as `from 78 % to 1 % in separate games, `, because these are not the page's games.
+    """Return the win rate before and after a change, such as `from 78 % to 1 % in separate games, `.
 
-    Return "" if the result is not a share, or for JSON of an early version.
+    The text says "separate", because these are not the page's games. Returns "" if the result is not a share,
+    or for JSON of an early version.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":

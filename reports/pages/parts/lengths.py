@@ -1,4 +1,4 @@
-"""Lengths of games."""
+"""Lengths of games, in turns and decisions."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -17,15 +17,16 @@ QUARTERS = 4  # number of turns in the tables of events by turn
 
 
 class Lengths(PageMeasure):
-    """Turns and decisions per game; competitive games also have a figure."""
+    """Turns and decisions per game. A free-for-all also has a figure."""
 
     def quoted(self, study: Study) -> Finding:
         """Return the cell of a free-for-all whose length the page quotes."""
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Yield the paragraphs on length: one per level if length is the main result, because every game ends
-        in the same way.
+        """Yield the paragraphs on length: one per level if length is the main result.
+
+        Length is the main result if every game ends in the same way.
         """
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
@@ -50,7 +51,7 @@ class Lengths(PageMeasure):
 
 
 def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
-    """Yield the length of games for each player, if every game ends in the same way."""
+    """Yield sentences on the length of games for each player, for games that all end in the same way."""
     for finding in findings:
         length, time = finding.length.ended, names.time(study)
         mean, limits = words.mean(length.mean)
@@ -65,7 +66,7 @@ def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
 
 
 def _truncated(finding: Finding, study: Study) -> Iterator[str]:
-    """Yield a note on games without a length, if there are any."""
+    """Yield a note on truncated games, whose length is unknown, if there are any."""
     length = finding.length
     if not length.capped or not length.capped_at:
         return
@@ -79,7 +80,7 @@ def _truncated(finding: Finding, study: Study) -> Iterator[str]:
 
 
 def _half(finding: Finding, study: Study) -> str:
-    """Return the median and the range of the middle 90 %."""
+    """Return a sentence with the median and the range of the middle 90 % of games."""
     time, length = names.time(study), finding.length.ended
     low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
     where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
@@ -149,7 +150,7 @@ def last_turn(findings: Sequence[Finding]) -> int:
 
 
 def ends_early(findings: Sequence[Finding], study: Study) -> str:
-    """Return a note on games that continue beyond the axis; "" if there are none."""
+    """Return a note on the games that continue beyond the axis; "" if there are none."""
     last = last_turn(findings)
     more = sum(
         n
@@ -162,5 +163,5 @@ def ends_early(findings: Sequence[Finding], study: Study) -> str:
 
 
 def quarters(last: int) -> list[int]:
-    """Return the turns up to `last` at which the table shows the share of an event."""
+    """Return the turns up to `last` for which a table has columns: about QUARTERS of them, evenly spaced."""
     return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})

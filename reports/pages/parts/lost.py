@@ -1,4 +1,4 @@
-"""Lost games: times and causes."""
+"""Lost games: when they are lost, and why."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
 
 class LostBy(PageMeasure):
-    """Share of all games lost by the end of each turn, for a solo game."""
+    """Share of all games lost by the end of each turn, in a solo game."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _curves(study)
@@ -53,8 +53,9 @@ def _curves(study: Study) -> View:
 def _loss_curve(
     finding: Finding, findings: list[Finding], colours: dict[str, str], last: int
 ) -> curves.DrawnCurve:
-    """Return the curve of lost games. Variants of a policy have the same colour but other dashes. last: last
-    drawn turn.
+    """Return the curve of lost games. last: last drawn turn.
+
+    Variants of a policy have the same colour but different dashes.
     """
     drawn = [turn for turn in finding.losses.turns if turn.turn <= last] or finding.losses.turns[:1]
     variant = [other for other in findings if other.player == finding.player].index(finding)
@@ -68,7 +69,10 @@ def _loss_curve(
 
 
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
-    """Return text on the best player, such as `Elite: garrison has lost half of the games by turn 17`."""
+    """Return the title of a figure: the turn by which the strongest player has lost half of the games.
+
+    For example: `Elite: garrison has lost half of the games by turn 17`.
+    """
     best = strongest(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
@@ -78,8 +82,9 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
 
 
 def _by_turn(study: Study) -> Table:
-    """Return a table with one row per cell: the share of games lost by certain turns, with a band that is
-    simultaneous over all turns.
+    """Return a table with one row per cell: the shares of games lost by certain turns.
+
+    The limits of a row are simultaneous over all turns.
     """
     marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
     lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
@@ -117,8 +122,9 @@ CAUSE_CAPTION = (
 
 
 class Causes(PageMeasure):
-    """Causes of lost games. A solo game has a figure per level; other games have a figure of the first side's
-    losses.
+    """Causes of lost games.
+
+    A solo game has one figure per level. Other games have a figure of the first side's losses.
     """
 
     def sections(self, study: Study) -> Iterator[View]:
@@ -146,7 +152,7 @@ def _title(study: Study) -> str:
 
 
 def _by_level(study: Study) -> View:
-    """Return the section with the causes of losses at each level, with one dot per player."""
+    """Return the section with the causes of losses: one figure per level, with one dot per player."""
     colours = theme.player_colours(study.players)
     rows = {
         level: _rows(findings, partial(_point, findings, colours))
@@ -169,13 +175,13 @@ def _by_level(study: Study) -> View:
 
 
 def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
-    """Return the mark of a cause. A variant of a policy is hollow."""
+    """Return the mark of a cause, which is hollow for a variant of a policy."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
     return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
 
 def _undone(study: Study) -> View:
-    """Return the section with the causes of the first side's losses, with one dot per cell."""
+    """Return the section with the causes of the first side's losses: one figure with one dot per cell."""
     findings, side = outcomes.drawn(study), _side(study)
     eligible = _eligible(findings)
     if not eligible:
@@ -203,7 +209,7 @@ def _eligible(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _commonest(findings: Sequence[Finding]) -> list[str]:
-    """Return the commonest causes over these cells, all cells weighted equally."""
+    """Return the commonest causes in these cells. All cells have equal weight."""
     weights: dict[str, float] = {}
     for finding in _eligible(findings):
         for cause in finding.losses.causes:
@@ -212,9 +218,7 @@ def _commonest(findings: Sequence[Finding]) -> list[str]:
 
 
 def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
-    """Return a row per cause with a dot for each cell. With a single cell, its value is printed beside the
-    dot.
-    """
+    """Return a row per cause, with a dot for each cell. A single cell's value is printed beside its dot."""
     drawn = _eligible(findings)
     shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
     return [
@@ -232,13 +236,13 @@ def _axis_end(rows: Sequence[Track]) -> float:
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:
-    """Return the share of the lost games with this cause. A cause that never occurred has an upper bound."""
+    """Return the share of the lost games with this cause; an upper bound for a cause that never occurred."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
 
 
 def _entries(finding: Finding) -> tuple[Entry, ...]:
-    """Return the commonest causes of a cell's lost games, and the number of games with other causes."""
+    """Return the cells of a row: number of lost games, commonest causes, and games with other causes."""
     losses = finding.losses
     top = [
         Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")

@@ -1,4 +1,4 @@
-"""A measure is one subject of a page. It declares its sentences, figures, tables and JSON in one place.
+"""Measures: each is one subject of a page, and declares its sentences, figures, tables and JSON.
 
 A kind of page is a list of measures (`pages.sweep`).
 """
@@ -21,29 +21,32 @@ Document = dict[str, Any]
 
 
 class PageMeasure:
-    """Base class of measures. Methods that a measure does not override return nothing."""
+    """Base class of measures. A method that a measure does not override returns nothing."""
 
     def said(self, study: Study) -> Iterable[Paragraph]:
-        """Return the answer, one sentence per level or setting. No other text repeats these numbers."""
+        """Return paragraphs with the answer, one per level or setting.
+
+        No other text repeats these numbers.
+        """
         return ()
 
     def sections(self, study: Study) -> Iterable[View]:
-        """Return figures; a view without blocks is not shown."""
+        """Return sections with figures. A view without blocks is not shown."""
         return ()
 
     def tables(self, study: Study) -> Iterable[Table]:
-        """Return tables; a table without rows is not shown."""
+        """Return tables. A table without rows is not shown."""
         return ()
 
     def methods(self, study: Study) -> Iterable[Method]:
         return ()
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
-        """Return the keys of a cell in the report's JSON output."""
+        """Return the fields of a cell in the report's JSON output."""
         return {}
 
     def of_study(self, study: Study) -> Document:
-        """Return top-level keys of the report's JSON output."""
+        """Return the top-level fields of the report's JSON output."""
         return {}
 
 
@@ -77,7 +80,7 @@ class NamedShare(Protocol):
 class Shares(PageMeasure):
     """Base class of measures that divide the games of each cell into shares.
 
-    Subclasses set `title`, `key` and `parts`; sentence, figure, table and JSON are derived from these.
+    Subclasses set `title`, `key` and `parts`. Sentence, figure, table and JSON are derived from these.
     """
 
     title = ""
@@ -165,7 +168,7 @@ def fields_of(source: Any, *names: str) -> Document:
 
 
 def with_share(source: Any, *names: str) -> Document:
-    """Return the named fields, the games, and the fields of the share, in one dict."""
+    """Return the named fields, the number of games, and the fields of the share, in one dict."""
     return {**fields_of(source, *names, "games"), **asdict(source.share)}
 
 

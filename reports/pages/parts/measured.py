@@ -1,5 +1,6 @@
-"""Results that do not come from the games of a page: equilibria, brackets, cards, sensitivity to assumptions,
-and the results saved in the folder.
+"""Results that do not come from the games of a page.
+
+These are equilibria, brackets, cards, sensitivity to assumptions, and the other results saved in the folder.
 """
 
 import json
@@ -40,15 +41,15 @@ def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
 
 
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
-    """Return the equilibria known for the scenarios of the cells, in their order."""
+    """Return the equilibria known for the scenarios of the cells, in the order of the cells."""
     known = _equilibria(study.named) if study.is_contest else ()
     return about(known, study.scenarios, rules_version(study.manifest))
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
-    """Return a paragraph with one sentence per scenario; [] without equilibria.
+    """Return a paragraph with one sentence per scenario that has a known equilibrium; [] without one.
 
-    If there are several scenarios, each sentence begins with its settings.
+    If there are several, each sentence begins with its settings.
     """
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
     answers = [views.equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
@@ -78,7 +79,7 @@ def _brackets(named: str) -> tuple[Bracket, ...]:
 
 
 def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> list[Bracket]:
-    """Return the brackets of the given scenarios, in their order. version: of the rules."""
+    """Return the brackets of the given scenarios, in their order. version: rules version."""
     return about(_brackets(named), hashes, version)
 
 
@@ -90,8 +91,9 @@ def brackets_of_study(study: Study) -> list[Bracket]:
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
-    """Return a paragraph with one sentence per level and role, and the command that measures one variant
-    without a bracket.
+    """Return a paragraph with one sentence per level and role.
+
+    The last sentence gives the command that measures a variant without a bracket, if there is one.
     """
     if study.has_one_result or study.is_imported or not study.findings:
         return []
@@ -99,7 +101,7 @@ def skill_paragraphs(study: Study) -> list[Paragraph]:
 
 
 def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return one sentence per bracket, and the note that all players are policies; [] without brackets."""
+    """Return one sentence per bracket, and a note that all players are policies; [] without brackets."""
     return (
         [*(bracket.sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
         if known
@@ -120,9 +122,7 @@ def _unmeasured(study: Study) -> Iterator[str]:
 
 
 def skill_sections(study: Study) -> list[View]:
-    """Return the curve and its sentences. Without a bracket, return only the command that measures a
-    bracket.
-    """
+    """Return the section with the curve and its sentences. Without a bracket, it has only the command."""
     known, said = brackets_of_study(study), skill_paragraphs(study)
     lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:
@@ -145,8 +145,9 @@ def card_assumptions(study: Study) -> list[str]:
 
 
 def card_parts() -> ModuleType:
-    """Return the module of the page part about cards. It is imported only when it is needed, because it
-    imports the card experiments.
+    """Return the module of the page part about cards.
+
+    The module is imported only when needed, because it imports the card experiments.
     """
     from bartizan.reports.pages.parts import cards
 
@@ -157,7 +158,7 @@ def card_parts() -> ModuleType:
 
 
 def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
-    """Return the effect of varying each value alone, then the interactions of the most influential values.
+    """Return a section with the effect of each value, and one with the interactions if they were measured.
 
     document: the JSON output of `sensitivity`.
     """
@@ -186,7 +187,7 @@ NOT_PEOPLE = "All games were played by computer policies, not by people."
 
 
 def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
-    """Yield each saved result with its view, in the order of KINDS."""
+    """Yield each saved result of the KINDS with its view, in the order of KINDS."""
     for kind, view in KINDS.items():
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
 
@@ -203,7 +204,7 @@ def kept_sections(study: Study) -> list[View]:
 
 
 def _told_apart(sections: Sequence[View]) -> list[View]:
-    """Return the sections; labels that would otherwise be identical contain details."""
+    """Return the sections, with details added to labels that would otherwise be identical."""
     labels = [section.contents_label for section in sections]
     for depth in range(max((len(section.details) for section in sections), default=0)):
         details = ["".join(section.details[depth : depth + 1]) for section in sections]
@@ -219,7 +220,10 @@ def _told_apart(sections: Sequence[View]) -> list[View]:
 
 
 def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
-    """Return the view with its caveats in the caption and in each table, which may be read separately."""
+    """Return the view with its caveats in the caption.
+
+    Each table also repeats the caveat of a reconstruction and the changes, because it may be read separately.
+    """
     before, who = list(_before(kept, study)), "" if view.by_people else NOT_PEOPLE
     blocks = (
         replace(block, caption=" ".join([*before, block.caption])) if isinstance(block, Table) else block
@@ -236,16 +240,14 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
 
 
 def _details(kept: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return texts that tell a result apart from others of its kind: the level and the policies."""
+    """Return texts that distinguish a result from others of its kind: the level and the policies."""
     answer = _about(kept)
     policies = [one for one in answer.get("policies", ()) if isinstance(one, str)]
     return (str(answer.get("difficulty", "")), " vs ".join(policies))
 
 
 def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield the text that must precede any number: the caveat of a reconstruction, and the changes of the
-    game.
-    """
+    """Yield the text that must precede any number: the caveat of a reconstruction, and the game's changes."""
     answer = _about(kept)
     caveat = kept["answer"].get("banner") or answer.get("banner")
     if caveat:
@@ -255,7 +257,7 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of the result that describes the game; for `steps`, the base side."""
+    """Return the part of the result that describes the game. For `steps`, it is the base side."""
     answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 
@@ -280,8 +282,9 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raise EngineError with the path of a saved result that cannot be shown, because it was edited or
-    another version wrote it.
+    """Raise EngineError with the path of a saved result that cannot be shown.
+
+    The file was edited, or another version wrote it.
     """
     for path, show in _shown(folder, study):
         try:
@@ -297,7 +300,7 @@ def refuse_damaged(folder: Path, study: Study) -> None:
 
 
 def _shown(folder: Path, study: Study) -> Iterator[tuple[Path, Callable[[], object]]]:
-    """Yield each file of results that the page shows, and a function that shows its content."""
+    """Yield each file with results that the page shows, and a function that shows its content."""
     for path, kept in zip(answers_in(folder), study.kept, strict=True):
         yield path, partial(_show, replace(study, kept=(kept,)))
     yield folder / CARDS, partial(card_sections, study)

@@ -22,8 +22,10 @@ def header(study: Study) -> str:
 
 
 def label(finding: Finding, study: Study) -> str:
-    """Return the label of a cell. For a solo game, it contains level and player. Otherwise, it contains
-    whichever of level, players and settings differ between cells, or the players if there is only one cell.
+    """Return the label of a cell.
+
+    For a solo game, the label contains level and player. For any other game, it contains the level, players
+    and settings that differ between cells, or the players if nothing differs.
     """
     if not study.is_contest:
         return finding.name
@@ -33,12 +35,12 @@ def label(finding: Finding, study: Study) -> str:
 
 
 def plain_label(finding: Finding, study: Study) -> str:
-    """Return the label for use inside a sentence."""
+    """Return the label of a cell for use inside a sentence."""
     return ", ".join(parts(finding, study)) or finding.player
 
 
 def parts(finding: Finding, study: Study) -> list[str]:
-    """Return the parts of a cell's label in order, such as level, players and settings."""
+    """Return the parts of a cell's label, such as level, players and settings, in order."""
     players = [finding.player] * (len(study.players) > 1)
     return [*_level(finding, study), *players, *settings(finding, study)]
 
@@ -50,7 +52,7 @@ def _level(finding: Finding, study: Study) -> list[str]:
 def settings(finding: Finding, study: Study) -> list[str]:
     """Return the changed values that differ between cells, in words.
 
-    For a free-for-all, return only the changed values of this cell, because any other cell may be its base.
+    For a free-for-all, returns only the changed values of this cell, because any other cell may be its base.
     """
     differing, cell = _differing(study), finding.cell
     if not study.is_alike:
@@ -60,7 +62,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
 
 
 def value_of(cell: Cell, path: str, value: Any) -> str:
-    """Return text such as `with the berserker rule`, `3 players`, `limit as in the scenario`."""
+    """Return a changed value as text: `with the berserker rule`, `3 players`, `limit as in the scenario`."""
     setting = setting_of(cell, path)
     if value is None:
         return f"{setting.name} as in the scenario"
@@ -109,7 +111,10 @@ def table(
     entries: Callable[[Finding], Iterable[Entry]],
     findings: Sequence[Finding] | None = None,
 ) -> Table:
-    """Return a table with one row per cell (default: all cells). headers, entries: the other columns."""
+    """Return a table with one row per cell (default: all cells).
+
+    headers, entries: the columns after the name of the cell.
+    """
     rows = tuple(
         (row_name(each, study), *entries(each)) for each in (study.findings if findings is None else findings)
     )
@@ -124,12 +129,12 @@ def unnamed(finding: Finding, name: str) -> list[str]:
 
 
 def under(finding: Finding, study: Study) -> str:
-    """Return level and settings if they differ between cells."""
+    """Return level and settings of a cell, as far as they differ between cells."""
     return ", ".join([*_level(finding, study), *settings(finding, study)])
 
 
 def changed(comparison: Comparison) -> str:
-    """Return text such as `with the berserker rule`."""
+    """Return the changed value of a comparison in words, such as `with the berserker rule`."""
     return value_of(comparison.changed.cells[0], comparison.path, comparison.value)
 
 
@@ -138,9 +143,7 @@ def base(comparison: Comparison) -> str:
 
 
 def change(comparison: Comparison) -> str:
-    """Return text such as `with the berserker rule rather than without`, `a goal of 50 points instead of a
-    goal of 100 points`.
-    """
+    """Return a change as text: `with the berserker rule rather than without`, `3 players instead of 4`."""
     if comparison.base_value is None:
         return f"{changed(comparison)} rather than as in the scenario"
     if isinstance(comparison.base_value, bool) and base(comparison).startswith("with"):
@@ -149,9 +152,7 @@ def change(comparison: Comparison) -> str:
 
 
 def apart(comparison: Comparison, study: Study) -> str:
-    """Return the players and settings that both sides of a comparison share, unless all comparisons have
-    them.
-    """
+    """Return the players and settings that both sides of a comparison share and other comparisons do not."""
     cell = comparison.changed.cells[0]
     others = [
         value_of(cell, path, value)
@@ -165,12 +166,12 @@ def apart(comparison: Comparison, study: Study) -> str:
 
 
 def line_up(seated: LineUp) -> str:
-    """Return text such as `steward in every seat`; `steward+greedy`."""
+    """Return the line-up as text, such as `steward in every seat` or `steward+greedy`."""
     return f"{seated.names[0]} in every seat" if seated.is_mirror else seated.name
 
 
 def measure(kind: str, name: str, time: str) -> str:
-    """Return the name of the outcome that an effect changes."""
+    """Return the name of the measure that an effect changes."""
     return {
         "seat": "win share of the first seat",
         "skill": f"win share of {name.replace(' - ', ' minus that of ')}",

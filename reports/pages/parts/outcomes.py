@@ -1,4 +1,4 @@
-"""Figures and tables of outcomes, one mark per cell: endings, shares by setting, alternative results."""
+"""Figures and tables of outcomes, with one mark per cell: endings, shares by setting, alternative results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -25,7 +25,7 @@ ONE_ROTATION = " Of a line-up with several rotations, only the first is drawn."
 
 
 class WhoWins(PageMeasure):
-    """Win rates. Every kind of page has the same JSON, but different sentences, figures and tables."""
+    """Win rates. Every kind of page has the same JSON, but its own sentences, figures and tables."""
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         seat = finding.wins.first
@@ -39,7 +39,7 @@ class WhoWins(PageMeasure):
 
 
 def drawn(study: Study) -> list[Finding]:
-    """Return the cells that figures show: at most MOST, and only the first rotation of a line-up."""
+    """Return the cells that figures show: at most MOST, and only the first rotation of each line-up."""
     return list(study.seated_once)[:MOST]
 
 
@@ -57,13 +57,13 @@ def colours(study: Study) -> dict[str, str]:
 
 
 def legend(study: Study) -> Legend:
-    """Return the legend of the cells; empty for a single cell."""
+    """Return the legend of the cells; () for a single cell."""
     labels = [names.label(finding, study) for finding in drawn(study)]
     return tuple(zip(colours(study).values(), labels, strict=True)) if len(labels) > 1 else ()
 
 
 def games_each(study: Study) -> str:
-    """Return text such as `2,000 games each`, or a reference to the table if the numbers differ."""
+    """Return the number of games, such as `2,000 games each`; refers to the table if the numbers differ."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
@@ -76,7 +76,7 @@ def share_of(seat: int, outcomes: Outcomes) -> Interval:
 
 
 def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
-    """Draw one bar per cell, with a segment for each side and for draws."""
+    """Return a figure with one bar per cell, which has a segment for each side and for draws."""
     rows = []
     for finding in findings:
         outcomes, label = finding.outcomes, names.label(finding, study)
@@ -90,7 +90,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
-    """Return {side, draw or truncated: colour} in the order of the bar."""
+    """Map sides, draws and truncated games to colours, in the order of the bar."""
     seats = theme.side_colours(len(outcomes.sides))
     others = {NOBODY: theme.NONE_COLOUR, HOUSE: theme.LOST_COLOUR}
     shown = {part.name: others.get(part.seat) or seats[part.seat] for part in outcomes.parts}
@@ -230,8 +230,9 @@ def _forms_section(study: Study) -> View:
 
 
 def _won_by_form(study: Study) -> Iterator[Figure]:
-    """Yield the figure of the first side's share under each form; none if the number of forms differs between
-    cells.
+    """Yield the figure of the first side's share under each form of the result.
+
+    Yields nothing if the number of forms differs between cells.
     """
     outcomes = [finding.outcomes for finding in drawn(study)]
     first = outcomes[0]
@@ -254,7 +255,7 @@ def _marks(study: Study) -> Iterator[Figure]:
 def _shares_figure(
     study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
 ) -> Figure:
-    """Draw one row per label. shares: for each label, the shares of all drawn cells.
+    """Return a figure with one row per label. shares: for each label, the shares of all drawn cells.
 
     With a single cell, its share is also printed beside its dot.
     """
@@ -301,9 +302,10 @@ def outcome_table(
     shares: Callable[[Finding], Iterable[Entry]],
     none_of: str,
 ) -> Table:
-    """Return the table of outcomes of every cell.
+    """Return the table of outcomes, with one row per cell.
 
-    headers, shares: headings and values of the columns of shares. none_of: how a truncated game counts.
+    headers, shares: headings and values of the columns of shares. none_of: text on how truncated games count,
+    such as `neither`.
     """
     truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)

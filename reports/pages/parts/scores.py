@@ -1,4 +1,4 @@
-"""Scores of the games that have one, and the tiers of victory that they define."""
+"""Scores of games, and the tiers of victory that they define."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,10 @@ Axes = tuple[tuple[int, int], float]  # least score and the end of the axis; hig
 
 
 class TierShares(Shares):
-    """Shares of the tiers of victory. The strips above the scores show them, so there is no other figure."""
+    """Shares of the tiers of victory.
+
+    The strips above the scores show them, so there is no separate figure.
+    """
 
     title = "Victory tiers"
     holds = "simultaneous in each row (Goodman unless noted)."
@@ -38,10 +41,10 @@ class TierShares(Shares):
 
 
 class ScoreBars(PageMeasure):
-    """Distribution of scores; for a game with several seats, also the mean of each seat."""
+    """Distribution of scores. For a game with several seats, a table also has the mean of each seat."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Yield the mean and the range of scores if they are the main result."""
+        """Yield paragraphs with the mean and the range of scores, if the score is the main result."""
         if study.is_about_score:
             for level, findings in study.levels.items():
                 yield paragraph(level, [_of_player(finding, names.scores(study)) for finding in findings])
@@ -75,8 +78,9 @@ class ScoreBars(PageMeasure):
 
 
 def _of_player(finding: Finding, unit: str) -> str:
-    """Return text such as `Clever: mean 210 points (208–212), median 209; 90 % of 500 games score 172 to
-    246.`
+    """Return a sentence on a player's scores: mean, median, and the range of the middle 90 %.
+
+    For example: `Clever: mean 210 points (208–212), median 209; 90 % of 500 games score 172 to 246.`
     """
     scores = finding.scores
     mean, limits = words.mean(scores.mean)
@@ -103,7 +107,10 @@ def _scored(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _drawn(study: Study) -> list[Finding]:
-    """Return the cells to draw: for a solo game, those whose bars are visible beside those of other cells."""
+    """Return the cells to draw.
+
+    For a solo game, these have bars that are visible beside those of other cells.
+    """
     if study.is_contest:
         return _scored(study.seated_once)
     left_out = hopeless(study)
@@ -153,7 +160,7 @@ def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
 def _of_level(
     level: str, findings: list[Finding], drawn: list[Finding], study: Study, axes: Axes
 ) -> FigureGroup:
-    """Return the figures of a level in one grid. Two or three variants of a policy share a row."""
+    """Return the figures of a level in one grid, with two or three variants of a policy in one row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
     figures = tuple(_figure(finding, study, axes) for finding in findings if finding in drawn)
@@ -161,7 +168,7 @@ def _of_level(
 
 
 def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
-    """Draw one bar per score in the colour of its tier; a game with tiers also has a strip of all games."""
+    """Return a figure with one bar per score, in the colour of its tier. With tiers, it also has a strip."""
     middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
     label = names.label(finding, study) if study.is_contest else finding.who
     title = f"{label}: median {words.number(middle.estimate)}" if middle else label
@@ -192,9 +199,7 @@ def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: st
 
 
 def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
-    """Return the tiers in order of increasing score: truncated and lost games first, then the lowest tier to
-    the best.
-    """
+    """Return the tiers from worst to best: truncated and lost games, then the lowest tier to the best."""
     by_score = [tier for tier in tiers if tier.least is not None]
     return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
 
@@ -249,7 +254,7 @@ def _seat_table(study: Study) -> Table:
 
 
 def _row(finding: Finding) -> tuple[Entry, ...]:
-    """Return the cells of a row: number of games with a score, mean, spread, quantiles, extremes."""
+    """Return the cells of a row: number of games with a score, mean, SD, quantiles, extremes."""
     score = finding.scores
     return (
         entries.count(score.mean.n),
@@ -261,9 +266,9 @@ def _row(finding: Finding) -> tuple[Entry, ...]:
 
 
 def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
-    """Return {tier: label with level of victory and scores}: `Silver Star, minor victory (10–19)`.
+    """Map tiers to labels with level of victory and scores, such as `Silver Star, minor victory (10–19)`.
 
-    tiers: {name: lowest score}, best first.
+    tiers: maps names to lowest scores, best first.
     """
     labels, above = {}, None  # the least score of the next better tier
     for name, least in tiers.items():

@@ -1,5 +1,6 @@
-"""Changes since an earlier sweep (`bartizan report DIR --since EARLIER`): win rates, scenario values,
-players, rules code, and cells that cannot be compared.
+"""Changes since an earlier sweep (`bartizan report DIR --since EARLIER`).
+
+They concern win rates, scenario values, players and rules code. Cells that cannot be compared are listed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -82,14 +83,15 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """Return one line per difference between the sweeps that is not a result, and one per cell that cannot be
-    compared; [] without an earlier sweep.
+    """Return one line per difference between the sweeps that is not a result; [] without an earlier sweep.
+
+    Cells that cannot be compared have a line each.
     """
     return list(_lines(study, study.since)) if study.since else []
 
 
 def _then(since: SinceThen) -> dict[str, str]:
-    """Map the cells of the earlier sweep to their names."""
+    """Map the ids of the earlier sweep's cells to names."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
@@ -97,7 +99,7 @@ def _then(since: SinceThen) -> dict[str, str]:
 
 
 def _title(study: Study, since: SinceThen) -> str:
-    """Return the title: the number of changed win rates and the largest change."""
+    """Return the title of the section: the number of changed win rates and the largest change."""
     of, moved = len(since.moved), [move for move in since.moved if move.is_clear]
     rates = f"{of} win {'rate' if of == 1 else 'rates'}"
     if not of:
@@ -186,8 +188,9 @@ def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _numbers(move: Moved) -> Iterator[str]:
-    """Yield sentences on the scenario and the values that differ between two cells, from the changes of each
-    from its included scenario.
+    """Yield sentences on the scenario and the values that differ between two cells.
+
+    The values are those that each cell changes in its shipped scenario.
     """
     if move.before.scenario != move.after.scenario:
         yield f"scenario {move.after.scenario}, earlier {move.before.scenario}."
@@ -209,8 +212,9 @@ def _numbers(move: Moved) -> Iterator[str]:
 
 
 def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the value of one side. If this side does not change the value, return the one that the other
-    side replaced.
+    """Return the value of one side as text.
+
+    If this side does not change the value, it is the value that the other side replaced.
     """
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 

@@ -1,4 +1,4 @@
-"""The distribution of an integer over the games of each cell: histograms, and the row of a table."""
+"""The distribution of an integer over the games of each cell, as histograms and as rows of a table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -28,8 +28,7 @@ def section(
     study: Study,
     truncated: Mapping[str, int] | None = None,
 ) -> View:
-    """Return a section with one histogram per cell, all with the same axes; an empty section if no cell has
-    values.
+    """Return a section with one histogram per cell, all with the same axes; empty if no cell has values.
 
     cells: {cell id: distribution or None}. truncated: {cell id: number of games without a value}, which have
     a separate bar.
@@ -70,7 +69,7 @@ def section(
 
 
 def _asides(spread: Spread, end: int, games: int, colour: str) -> tuple[bars.Beyond, ...]:
-    """Return the bar of the values beyond the end of the axis, if any."""
+    """Return the bar of the values beyond the end of the axis; () if there are none."""
     over = sum(n for value, n in zip(spread.values, spread.counts, strict=True) if value > end)
     return (bars.Beyond(f"{words.count(end + 1)}+", colour, over / games),) if over else ()
 
@@ -86,7 +85,7 @@ def row(spread: Spread) -> Iterator[Entry]:
 
 
 def document(spread: Spread | None) -> Document | None:
-    """Return a distribution as JSON data; None if there is none."""
+    """Return a distribution as JSON data; None for None."""
     if not spread:
         return None
     return {

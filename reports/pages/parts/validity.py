@@ -13,16 +13,19 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
-    """Return the card of a game. named: the name or path in the command.
+    """Return the validity card of a game. named: name or path of the game in commands.
 
-    A path outside the examples counts as a game of the user.
+    A file outside the examples counts as a user's game.
     """
     is_shipped = named in game_names() or EXAMPLES in Path(named).resolve().parents
     return card(game, is_shipped, confidence)
 
 
 def of_study(study: Study) -> ValidityCard:
-    """Return the card of the cell with the most assumptions; for imported records, only the intervals."""
+    """Return the card of the cell with the most assumptions.
+
+    For imported records, it has only the intervals.
+    """
     if study.is_imported:
         return card(study.manifest["game"], False, {})
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
@@ -30,7 +33,7 @@ def of_study(study: Study) -> ValidityCard:
 
 
 def lines_of_study(study: Study) -> list[str]:
-    """Return the lines of the card of a sweep; for imported records, only the lines that apply."""
+    """Return the lines of a sweep's card; for imported records, only the lines that apply."""
     if not study.is_imported:
         return lines(of_study(study))
     return [

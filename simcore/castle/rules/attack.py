@@ -1,5 +1,8 @@
-"""The course of an attack, from its lead to its end; Aces; the contest for a Joker (4, 6.1, 7.2 - 7.5, 11.1 -
-11.3)."""
+"""The course of an attack from its lead to its end, attacks of an Ace, and the contest for a Joker (4, 6.1,
+7.2 - 7.5, 11.1 - 11.3).
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import square_target
@@ -13,7 +16,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def clear_attack(state):
-    """Reset the attack. Modifies `state`."""
+    """Reset all fields of the attack."""
     state.attack = c.Attack.NONE
     state.lead = state.lead_royal = c.NONE
     state.lead_own = 0
@@ -30,9 +33,7 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """Reset the fields of a single attack. The attack of an Ace consists of two single attacks. Modifies
-    `state`.
-    """
+    """Reset the fields of a single attack. The attack of an Ace consists of two single attacks."""
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
     state.named = state.turned_up = 0
@@ -43,7 +44,7 @@ def clear_part(state):
 
 
 def show_lead(state, tables, card, royal, own):
-    """Show the card that attacks (4.1, 8.2). Modifies `state`."""
+    """Begin an attack by showing its lead (4.1, 8.2)."""
     clear_attack(state)
     state.lead = card
     state.lead_royal = royal
@@ -58,9 +59,7 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """Begin an attack: an Ace draws two cards, and an eight may turn over one card (7.1, 7.2). Modifies
-    `state`.
-    """
+    """Begin an attack: an Ace draws two cards, and an eight may turn over one card (7.1, 7.2)."""
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
     # 8.4: in a forced round, an own Ace draws only if there are cards
@@ -79,7 +78,7 @@ def begin_attack(state, tables):
 
 
 def first_target(state, tables):
-    """Ask for the first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2). Modifies `state`."""
+    """Ask for the first target of an attack. Without a legal target, the attack ends (4.1, 7.3, 7.5, 8.2)."""
     if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     elif state.attack == c.Attack.ORDINARY:
@@ -90,7 +89,7 @@ def first_target(state, tables):
 
 
 def name_more(state, tables):
-    """Ask for more cards of a group, after a double six (11.4). Modifies `state`."""
+    """Ask for more cards of a group after a double six, or begin the fight (11.4)."""
     if state.berserk and fights.is_castle(state.target) and targets.nameable(state, tables):
         ask(state, state.on_turn, c.Stage.NAME)
         return
@@ -99,8 +98,8 @@ def name_more(state, tables):
 
 
 def begin_fight(state, tables):
-    """Begin a fight: turn up the target, let an eight look at a card, and ask for reinforcements (4.2 - 4.4).
-    Modifies `state`.
+    """Begin a fight: turn up the target, let an eight turn over a card, and ask for reinforcements
+    (4.2 - 4.4).
     """
     if fights.show(state, tables):
         state.after = c.Step.CALLED_OFF
@@ -112,7 +111,7 @@ def begin_fight(state, tables):
 
 
 def offer_reinforcements(state, tables, p, then):
-    """Let a player add reinforcements (4.5). Modifies `state`."""
+    """Let a player add reinforcements (4.5). then: the Step that follows."""
     if state.adder != p:
         state.adder = p
         state.last_added = c.NONE
@@ -126,8 +125,6 @@ def offer_reinforcements(state, tables, p, then):
 def resolve(state, tables):
     """Roll the dice of a fight (4.6, 4.7). If the defender's King falls, an attack of a ram or an assassin
     ends, and an ordinary attack ends unless a double lets it continue.
-
-    Modifies `state`.
     """
     fights.fight(state, tables)
     state.after = c.Step.ATTACKER_PAYS
@@ -141,7 +138,7 @@ def resolve(state, tables):
 
 
 def offer_removal(state, tables, snake, remover, victim, then):
-    """Let the other side remove a card after snake eyes (6.3). Modifies `state`."""
+    """Let the other side remove a card after snake eyes (6.3). then: the Step that follows."""
     state.after = then
     if snake and state.alive[remover] and state.alive[victim] and targets.removable(state, tables, victim):
         state.remover, state.victim = remover, victim
@@ -149,7 +146,7 @@ def offer_removal(state, tables, snake, remover, victim, then):
 
 
 def counter(state, tables):
-    """Begin or end a counter-strike (11.5). Modifies `state`."""
+    """Begin a counter-strike if the fight provokes one, or end the current one (11.5)."""
     state.after = c.Step.GO_ON
     if state.attack == c.Attack.COUNTER:
         state.attack = state.waiting_attack
@@ -166,7 +163,7 @@ def counter(state, tables):
 
 
 def go_on(state, tables):
-    """Continue after a fight (4.8, 4.9, 6.1, 7). Modifies `state`."""
+    """Set the step that follows a fight (4.8, 4.9, 6.1, 7)."""
     if state.attack == c.Attack.ARCHERS:
         state.after = c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.RAM:
@@ -188,7 +185,7 @@ def go_on(state, tables):
 def draw_extra(state, tables):
     """Draw one of the extra cards won by a double.
 
-    A card of the Jack's suit may be rallied before it joins the attack (6.1, C46). Modifies `state`.
+    A card of the Jack's suit may be rallied before it joins the attack (6.1, C46).
     """
     if state.wanted == 0:
         state.after = c.Step.RALLY
@@ -211,7 +208,7 @@ def draw_extra(state, tables):
 
 
 def join(state, tables, cards):
-    """Add extra cards to the attack (6.1, C13). Modifies `state`."""
+    """Add extra cards to the attack (6.1, C13)."""
     state.spent |= cards
     for card in range(c.CARDS):
         if cards >> card & 1:
@@ -236,7 +233,7 @@ def may_pick(state, tables, card):
 
 
 def offer_rally(state):
-    """Offer to rally cards just taken (3.4). Modifies `state`."""
+    """Offer to rally cards just taken (3.4)."""
     if state.picked:
         ask(state, state.on_turn, c.Stage.RALLY)
     else:
@@ -246,8 +243,6 @@ def offer_rally(state):
 def next_target(state, tables):
     """Continue the attack, or ask for a first target again if nothing is left of the old target (4.8, 6.1,
     C47).
-
-    Modifies `state`.
     """
     barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):
@@ -269,7 +264,7 @@ def next_target(state, tables):
 
 
 def call_off(state, tables):
-    """End an attack on a royal of the lead's suit (4.3, C7). Modifies `state`."""
+    """End an attack on a royal of the lead's suit (4.3, C7)."""
     state.called_off += 1
     log(state, c.Event.CALLED_OFF, state.lead)
     if tables.called_off_target == c.CalledOffTarget.turned_back:
@@ -288,7 +283,7 @@ def call_off(state, tables):
 
 def end_attack(state, tables):
     """End the attack (4.10, 8.2). A royal that led it leaves the game; if it is a King, its owner is
-    eliminated (C28). Modifies `state`.
+    eliminated (C28).
     """
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
@@ -305,7 +300,7 @@ def end_attack(state, tables):
 def draw_pair(state, tables):
     """Draw one of the cards for an Ace.
 
-    They are discarded together with the Ace (7.2, 7.8). Modifies `state`.
+    These cards are discarded together with the Ace (7.2, 7.8).
     """
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
@@ -324,14 +319,14 @@ def draw_pair(state, tables):
 
 
 def order_pair(state):
-    """Ask which of two different cards comes first (7.2). Modifies `state`."""
+    """Ask which of two different cards comes first (7.2)."""
     state.after = c.Step.NEXT_OF_PAIR
     if state.pair[1] != c.NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
         ask(state, state.on_turn, c.Stage.FIRST)
 
 
 def next_of_pair(state, tables):
-    """Attack with the next card that the Ace has drawn (7.2 - 7.5, C19). Modifies `state`."""
+    """Attack with the next card that the Ace has drawn (7.2 - 7.5, C19)."""
     clear_part(state)
     if state.pair[0] == c.NONE:
         state.after = c.Step.END_ATTACK
@@ -351,9 +346,8 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """Use the card as archers, as a ram, or as an assassin, who may look at a card first (7.3 - 7.5).
-
-    Modifies `state`.
+    """Attack with the card as archers, as a ram, or as an assassin, which may first turn over a hidden card
+    (7.3 - 7.5).
     """
     kind = tables.with_ace[rank_of(state.in_use)]
     state.attacker = state.on_turn
@@ -376,14 +370,14 @@ def use_card(state, tables):
 
 
 def miss(state):
-    """End an attack without a legal target (7.3, 7.5). Modifies `state`."""
+    """End an attack without a legal target (7.3, 7.5)."""
     state.no_target += 1
     log(state, c.Event.NO_TARGET)
     state.after = c.Step.NEXT_OF_PAIR
 
 
 def ram_on(state, tables):
-    """Ram the next Court card from the same end (7.4). Modifies `state`."""
+    """Ram the next Court card from the same end (7.4)."""
     q = state.defender
     for i in range(c.WIDTH):
         s = i if state.ram_side == 0 else c.WIDTH - 1 - i
@@ -400,8 +394,8 @@ def ram_on(state, tables):
 
 
 def meet_joker(state, tables, card, then):
-    """Begin a contest: all living players may add reinforcements, then roll for the Joker. Modifies
-    `state`.
+    """Begin a contest: all living players may add reinforcements, then roll for the Joker. then: the Step
+    after the contest.
     """
     state.contested = card
     state.after_draw = then
@@ -413,9 +407,7 @@ def meet_joker(state, tables, card, then):
 
 
 def contest(state, tables):
-    """Ask the next player who may add reinforcements; after the last player, roll (11.1). Modifies
-    `state`.
-    """
+    """Ask the next player who may add reinforcements; after the last player, roll (11.1)."""
     while state.asked < tables.players:
         p = (state.on_turn + state.asked) % tables.players
         if state.alive[p] and targets.addable(state, tables, p):
@@ -431,8 +423,8 @@ def next_contestant(state):
 
 
 def award(state, tables):
-    """Give the Joker to the player with the highest total (11.1, 11.3). All other Jokers are discarded.
-    Modifies `state`.
+    """Give the Joker to the player with the highest total (11.1, 11.3). The other players discard their
+    Jokers.
     """
     among = 0
     for p in range(tables.players):
@@ -453,7 +445,7 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """Roll for the players of a bit mask; return the players with the highest total, as a bit mask (11.1).
+    """Roll for the players of a bit mask. Return the players with the highest total as a bit mask (11.1).
     Modifies `state`.
     """
     for i in range(tables.players):

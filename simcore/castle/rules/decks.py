@@ -1,4 +1,7 @@
-"""The deck, the discard pile, and cards that leave the game (3.8, 4.10)."""
+"""The deck, the discard pile, and cards that leave the game (3.8, 4.10).
+
+Functions that return nothing modify `state`; `note_unseen` and `put` modify only `work`.
+"""
 
 import numpy as np
 
@@ -15,7 +18,7 @@ def deck_left(state):
 
 
 def remake(state):
-    """Shuffle the rest of the deck and the discards together (3.8, 8.5). Modifies `state`."""
+    """Shuffle the rest of the deck and the discards into a new deck (3.8, 8.5)."""
     cards = state.discards
     for i in range(state.deck_next, state.deck_size):
         cards |= bit(state.deck[i])
@@ -36,9 +39,9 @@ def remake(state):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the deck uniformly, because nobody has seen it.
+    """Reshuffle the rest of the deck uniformly, because nobody has seen it. Return the number of its cards.
 
-    Castles and drawn cards do not change. Modifies `state`; returns the number of cards.
+    Castles and drawn cards do not change. Modifies `state`.
     """
     shuffle(state, c.Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
@@ -56,23 +59,20 @@ def take(state):
 
 
 def discard(state, card):
-    """Discard a card. Modifies `state`."""
+    """Add a card to the discards, and record that all players have seen it."""
     state.discards |= bit(card)
     state.seen_by[card] = 255
 
 
 def discard_all(state, cards):
-    """Discard a set of cards. Modifies `state`."""
+    """Discard the cards of a bit mask."""
     for card in range(c.CARDS):
         if cards >> card & 1:
             discard(state, card)
 
 
 def use_up(state):
-    """Discard the reinforcements added in this fight, or in a contest for a Joker (4.5).
-
-    Modifies `state`.
-    """
+    """Discard the reinforcements added in this fight, or in a contest for a Joker (4.5)."""
     for p in range(c.SEATS):
         discard_all(state, state.added[p])
         state.added[p] = 0
@@ -107,16 +107,14 @@ def determinize(state, tables, seat):
     """Redeal the cards that a seat has not seen: in castles of other players, in hands that are still to be
     placed, and in the deck.
 
-    Unseen royals may be anywhere face down in their Court, and of any suit left (C1). Modifies `state`.
+    Unseen royals may be anywhere face down in their Court, and of any suit left (C1).
     """
     work = np.zeros(1, WORK)
     deal_again(state, tables, seat, work)
 
 
 def deal_again(state, tables, seat, works):
-    """Redeal the cards that a seat has not seen, with the working space works[0]. Modifies `state` and
-    works[0].
-    """
+    """Redeal the cards that a seat has not seen. works[0] is working space, which is also modified."""
     work = works[0]
     note_unseen(state, tables, seat, work)
     royals = royals_in_play(state, tables)
@@ -130,7 +128,7 @@ def deal_again(state, tables, seat, works):
 
 
 def note_unseen(state, tables, seat, work):
-    """Record the squares with a card that the player has not seen. Modifies `work`."""
+    """Record in `work` the squares with a card that the player has not seen."""
     for q in range(tables.players):
         for square in range(c.SQUARES):
             card = state.castle[q, square]
@@ -149,15 +147,15 @@ def royals_in_play(state, tables):
 
 
 def is_in_hand(state, seat, q):
-    """Return whether q still has dealt cards in hand."""
+    """Return whether player q still has dealt cards in hand when `seat` decides."""
     return state.stage == c.Stage.CHOOSE or (
         (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
     )
 
 
 def collect(state, tables, seat, royals, work):
-    """Collect the plain cards that the player has not seen, without the Jokers of the deck. Modifies
-    `work`.
+    """Collect in `work`, in random order, the plain cards that the player has not seen, without the Jokers of
+    the deck.
     """
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -186,12 +184,14 @@ def draw_one(work):
 
 
 def is_sought(state, seat, q, k):
-    """Return whether a player has a royal that this seat has not seen."""
+    """Return whether player q has a royal k that `seat` has not seen."""
     return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
 
 
 def move_royals(state, tables, seat, work):
-    """Give unseen royals another suit and another square of the Court. Modifies `state` and `work`."""
+    """Give unseen royals a new random square of the Court and, if royals are dealt at random, a new suit.
+    Also modifies `work`.
+    """
     stands = lift_royals(state, tables, seat)
     if tables.royals_dealt == c.RoyalsDealt.random:
         for k in range(c.ROYALS):
@@ -212,8 +212,8 @@ def move_royals(state, tables, seat, work):
 
 
 def lift_royals(state, tables, seat):
-    """Replace unseen royals in the castles by plain cards; return the bit mask of these royals. Modifies
-    `state`.
+    """Replace unseen royals in the castles by plain cards. Return these royals as a bit mask: bit q * ROYALS
+    + k for royal k of player q. Modifies `state`.
     """
     stands = 0
     for q in range(tables.players):
@@ -231,7 +231,7 @@ def lift_royals(state, tables, seat):
 def change_suits(state, tables, seat, k, work):
     """Give the unseen royals of one rank random suits that no player has shown (C1 random).
 
-    Modifies `state` and `work`.
+    Also modifies `work`.
     """
     n = 0
     for suit in range(c.SUITS):
@@ -268,7 +268,7 @@ def is_free(state, tables, seat, k, card):
 
 
 def fill(state, tables, seat, work):
-    """Distribute plain cards to the remaining squares, hands and the deck. Modifies `state` and `work`."""
+    """Distribute plain cards to the remaining squares, hands and the deck. Also modifies `work`."""
     royals = royals_in_play(state, tables)
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -298,7 +298,7 @@ def hides_additions(state, seat):
 
 
 def add_again(state):
-    """Choose at random which cards the attacker has added. Modifies `state`."""
+    """Choose at random which cards of the pool the attacker has added."""
     a = state.attacker
     cards = state.pool[a] | state.added[a]
     state.added[a] = 0

@@ -1,4 +1,7 @@
-"""One fight, from turning up the target to eliminated players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9)."""
+"""One fight, from turning up the target to eliminated players (4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9).
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of
@@ -31,7 +34,7 @@ def owner_of(state, tables, target):
 
 
 def aim(state, tables, target):
-    """Set the target of the next fight. Modifies `state`."""
+    """Set the target of the next fight."""
     state.target = target
     state.defender = owner_of(state, tables, target)
     state.named = grid.bit(square_of(target)) if is_castle(target) else 0
@@ -45,9 +48,8 @@ def aim(state, tables, target):
 
 
 def show(state, tables):
-    """Turn up the target (or the whole group); return whether the attack is called off (4.2, 4.3).
-
-    Modifies `state`.
+    """Turn up the target (or the whole group). Return whether the attack is called off (4.2, 4.3). Modifies
+    `state`.
     """
     q = state.defender
     state.turned_up = state.first_up = 0
@@ -69,7 +71,7 @@ def show(state, tables):
 
 
 def spies(state, tables):
-    """Return whether the target is an eight whose owner may turn a card (4.4, C17)."""
+    """Return whether the target is an eight whose owner may turn over a card (4.4, C17)."""
     if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
         return False
     return (
@@ -102,7 +104,7 @@ def lead_strength(state, tables):
 
 
 def meets_queen(state, tables):
-    """Return whether the attacker has the Queen's modifier (4.6, C24)."""
+    """Return whether the Queen's modifier applies to the attacker (4.6, C24)."""
     if not is_castle(state.target):
         return False
     q = state.defender
@@ -175,7 +177,7 @@ def card_defence(state, tables):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
         dice = tables.saboteur_defence_dice
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
-    # C54: it is face up by now, or was so before
+    # C54: by_then: the card is face up now; before: it was face up before this fight
     shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
     if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
@@ -228,7 +230,7 @@ def falls_without_roll(state, tables):
 
 
 def fight(state, tables):
-    """Roll for both sides and apply the result of a fight. Modifies `state`."""
+    """Roll for both sides and apply the result of a fight."""
     if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
@@ -240,10 +242,7 @@ def fight(state, tables):
 
 
 def roll_both(state, tables):
-    """Roll for both sides and store the result in `state`:
-
-    `won`, `tied`, `doubled` and snake eyes (4.6, 6).
-    """
+    """Roll for both sides, and store `won`, `tied`, `doubled`, `six` and snake eyes (4.6, 6)."""
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     roll(state, tables, c.Luck.ATTACK, dice)
     ordinary = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
@@ -262,10 +261,7 @@ def roll_both(state, tables):
 
 
 def keep_reinforcements(state, tables):
-    """Discard reinforcements after the roll, or keep them until the end of the attack (4.5, C8).
-
-    Modifies `state`.
-    """
+    """Discard reinforcements after the roll, or keep them until the end of the attack (4.5, C8)."""
     if tables.reinforcement_scope == c.ReinforcementScope.whole_attack and state.attack != c.Attack.COUNTER:
         for p in range(c.SEATS):
             state.kept[p] += added_worth(state, tables, p)
@@ -278,7 +274,7 @@ def keep_reinforcements(state, tables):
 
 
 def fall(state, tables):
-    """Remove the target and set it aside (4.8). Modifies `state`."""
+    """Remove the target and set it aside (4.8)."""
     q = state.defender
     if is_castle(state.target):
         fall_in_castle(state, tables, q)
@@ -296,7 +292,7 @@ def fall(state, tables):
 
 
 def fall_barricade(state, tables):
-    """Remove a beaten barricade (11.8). Modifies `state`."""
+    """Remove a beaten barricade (11.8)."""
     state.spent |= grid.bit(state.target_card)
     state.force -= grid.worth(tables, state.target_card)
     state.barricade[state.on_turn, state.target - c.BARRICADE_TARGET] = c.NONE
@@ -305,7 +301,7 @@ def fall_barricade(state, tables):
 
 
 def fall_in_castle(state, tables, q):
-    """Remove one card, or a group (4.8, 10.1, 11.4). Modifies `state`."""
+    """Remove one card, or a group (4.8, 10.1, 11.4)."""
     king = False
     lost = 0
     for s in range(c.SQUARES):
@@ -366,7 +362,7 @@ SIX = 5
 
 
 def roll(state, tables, stream, dice):
-    """Roll dice into `state.face`, and set `total`, `double` and `snake`. Modifies `state`."""
+    """Roll dice into `state.face`, and set `total`, `double` and `snake`."""
     state.total = state.double = state.snake = 0
     if by_throw(tables):
         pick_throws(state, tables, stream, dice)
@@ -393,8 +389,8 @@ def by_throw(tables):
 
 
 def pick_throws(state, tables, stream, dice):
-    """Pick a card for every two dice; for an odd die, a card counts half. A King counts as a double (11.9).
-    Modifies `state`.
+    """Pick a card for every two dice; for an odd die, a card counts half. A King counts as a double
+    (11.9).
     """
     for i in range((dice + 1) // 2):
         face = pick(state, tables, stream)
@@ -430,7 +426,7 @@ def card_worth(face):
 
 
 def look_at(state, tables, i, j):
-    """Evaluate two dice that count together (6.1 - 6.3). Modifies `state`."""
+    """Evaluate two dice that count together (6.1 - 6.3)."""
     a, b = state.face[i], state.face[j]
     if a == 0 and b == 0:
         state.snake = 1
@@ -443,7 +439,7 @@ def is_king(tables, face):
 
 
 def is_double_six(state, tables, dice):
-    """Return whether there are two sixes (or the King) among dice that count together (11.4)."""
+    """Return whether there are two sixes (or a King) among dice that count together (11.4)."""
     if by_throw(tables):
         dice //= 2  # number of cards
     pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
@@ -458,7 +454,7 @@ def is_double_six(state, tables, dice):
 
 
 def roll_defence(state, tables, stream, dice):
-    """Roll a defender's dice with the extra dice for a double; return the total (6.2, C51). Modifies
+    """Roll a defender's dice with the extra dice for a double. Return the total (6.2, C51). Modifies
     `state`.
     """
     roll(state, tables, stream, dice)
@@ -511,7 +507,7 @@ def next_living(state, tables, p):
 
 
 def bury(state, tables, card):
-    """Remove a dead royal from the game, or discard it as a plain card (C11). Modifies `state`."""
+    """Remove a dead royal from the game, or discard it as a plain card (C11)."""
     if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= grid.bit(card)
         state.seen_by[card] = 255
@@ -520,7 +516,7 @@ def bury(state, tables, card):
 
 
 def put_out(state, tables, p, killer, by):
-    """Eliminate a player whose King is dead; `killer` is NONE without a killer (10.1). Modifies `state`."""
+    """Eliminate a player whose King is dead; `killer` is NONE without a killer (10.1)."""
     state.place[p] = living(state, tables)
     state.alive[p] = 0
     state.out[p] = state.turn
@@ -539,7 +535,7 @@ def put_out(state, tables, p, killer, by):
 
 
 def bury_royals(state, tables, p):
-    """Bury the remaining royals, including royals outside the castle (C11). Modifies `state`."""
+    """Bury the remaining royals, including royals outside the castle (C11)."""
     for k in range(c.ROYALS):
         if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])
@@ -551,7 +547,7 @@ def bury_royals(state, tables, p):
 
 
 def clear_barricades(state, tables, p):
-    """Discard the barricades in a castle (11.8). Modifies `state`."""
+    """Discard the barricades in a castle (11.8)."""
     for s in range(c.SQUARES):
         if state.barricade[p, s] != c.NONE:
             discard(state, state.barricade[p, s])
@@ -562,8 +558,6 @@ def clear_barricades(state, tables, p):
 def leave_cards(state, tables, p, heir):
     """Move the plain cards and reinforcements of an eliminated player to the discard pile, or to the heir's
     pool (C23).
-
-    Modifies `state`.
     """
     cards = state.pool[p]
     for s in range(c.SQUARES):
@@ -583,8 +577,6 @@ def leave_cards(state, tables, p, heir):
 def lose_royal(state, tables, p, k):
     """Record a beaten royal, whose card has already left the castle. `put_out` then eliminates the owner of a
     King.
-
-    Modifies `state`.
     """
     card = state.royal[p, k]
     state.royal[p, k] = c.NONE

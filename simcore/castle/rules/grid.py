@@ -1,6 +1,7 @@
 """The castle as a grid (1.1, 2.4, 3.2, 5, 9).
 
-Masks have one bit per square. The border squares are open ground, so edges need no special case.
+Masks have one bit per square. The border squares are open ground, so edges need no special case. Functions
+that return nothing modify `state`.
 """
 
 from bartizan.simcore.castle import components as c
@@ -84,7 +85,7 @@ def royal_at(state, q, s):
 
 
 def put(state, q, s, card, face_up):
-    """Put a card onto an empty square. Modifies `state`."""
+    """Put a card onto an empty square."""
     state.castle[q, s] = card
     state.occupied[q] |= bit(s)
     state.once_up &= ~bit(card)
@@ -102,7 +103,7 @@ def take_off(state, q, s):
 
 
 def reveal(state, q, s):
-    """Turn a card face up, so that all players have seen it. Modifies `state`."""
+    """Turn a card face up, so that all players have seen it."""
     card = state.castle[q, s]
     state.up[q] |= bit(s)
     state.once_up |= bit(card)
@@ -166,7 +167,8 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """Move the castle away from border square `s`, which is to be used; do nothing for other squares.
+    """Move the castle away from border square `s`, so that a card can be placed there; do nothing for other
+    squares.
 
     Returns the new number of the square. Modifies `state`.
     """
@@ -183,7 +185,7 @@ def make_room(state, tables, q, s):
 
 
 def move_square(state, q, a, b):
-    """Move everything on square a to the empty square b. Modifies `state`."""
+    """Move everything on square a to the empty square b."""
     if a == b:
         return
     state.castle[q, b] = state.castle[q, a]
@@ -199,10 +201,10 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Move columns by one. With by = -1, the columns beyond `first` move to the left. With by = 1, the
-    columns from `first` on move to the right.
+    """Move columns by one.
 
-    Modifies `state`.
+    With by = -1, the columns beyond `first` move to the left. With by = 1, the columns from `first` on move
+    to the right.
     """
     for row in range(c.ROWS):
         if by < 0:
@@ -225,7 +227,7 @@ def barricades(state, q):
 
 def lay_bars(state, tables, q):
     """Set the squares where building is forbidden: squares of barricades, and squares beyond them (11.8,
-    C48). Modifies `state`.
+    C48).
     """
     bars = 0
     for s in range(c.SQUARES):
@@ -285,7 +287,7 @@ def has_gap(state, tables, q):
 
 
 def close_gaps(state, tables, q):
-    """Close every gap (9.2, 9.3). Modifies `state`."""
+    """Close every gap (9.2, 9.3)."""
     if tables.gap_closing == c.GapClosing.squeeze_rows:
         for row in range(c.ROWS):
             squeeze(state, q, row)
@@ -302,7 +304,7 @@ def close_gaps(state, tables, q):
 
 
 def squeeze(state, q, row):
-    """Move the cards of a row next to the leftmost card. Modifies `state`."""
+    """Move the cards of a row next to the leftmost card."""
     free = c.NONE
     for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
         if state.castle[q, s] != c.NONE or state.barricade[q, s] != c.NONE:

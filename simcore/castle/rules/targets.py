@@ -1,5 +1,5 @@
-"""Possible targets of attacks, and cards that may be turned over, added or removed, as masks of squares and
-as lists of actions (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7).
+"""Possible targets of attacks, and cards that may be turned over, added or removed, as bit masks over squares
+or cards (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7).
 """
 
 from bartizan.simcore.castle import components as c
@@ -136,8 +136,8 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """Return the direction from which an attack enters the castle: from above if possible, otherwise from the
-    left, otherwise from the right (C10).
+    """Return the heading of an attack that enters the castle at square s: DOWN if it can come from above,
+    otherwise RIGHT if it can come from the left, otherwise LEFT (C10).
     """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:
@@ -146,7 +146,7 @@ def first_heading(state, q, s):
 
 
 def heading_to(state, tables, q, s):
-    """Return the direction of an attack that now chooses square s."""
+    """Return the heading of an attack that continues or begins at square s (C10)."""
     if state.won_square != c.NONE:
         for heading in range(4):
             if may_head(state, tables, heading):
@@ -180,7 +180,7 @@ def archer_squares(state, tables, q):
 
 
 def turnable(state, tables, q):
-    """Return the castle cards that an eight may turn (7.1, C18)."""
+    """Return the castle cards that an eight may turn over (7.1, C18)."""
     mask = state.occupied[q]
     if tables.eight_turns == c.EightTurns.castles:
         for s in range(c.SQUARES):

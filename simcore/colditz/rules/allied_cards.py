@@ -1,4 +1,8 @@
-"""Uses of cards by the Allies (9.1, 9.6 - 9.13, 3.5)."""
+"""Uses of cards by the Allies (9.1, 9.6 - 9.13, 3.5).
+
+Functions that return nothing modify `state`; functions that search for ways modify its search fields. Each
+`write_*` appends to `legal` and returns the new number of actions.
+"""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -15,8 +19,6 @@ from bartizan.simcore.rng import below
 def write_card_plays(state, tables, p, legal, n):
     """Write every Opportunity card that the player can play in his turn, and the cards that any player can
     turn in (3.6, 9.7).
-
-    Writes into `legal`; returns the new number.
     """
     for q in range(tables.players):
         if can_convert(state, tables, q) and pawns.in_play(state, q):
@@ -40,7 +42,9 @@ def write_card_plays(state, tables, p, legal, n):
 
 
 def converts(state, tables, p, e):
-    """Return whether p holds an Opportunity card that becomes Equipment e, and one is left (9.7)."""
+    """Return whether p holds an Opportunity card that becomes Equipment e, and the supply has a card e
+    (9.7).
+    """
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
 
@@ -183,7 +187,7 @@ def write_discards(hand, legal, n):
 
 
 def bribe(state, tables, p, argument):
-    """Take one or two chosen Equipment cards (9.7). Modifies `state`."""
+    """Take one or two chosen Equipment cards (9.7)."""
     cards, e, f = actions.bribery_of(argument)
     decks.spend_card(state, p, tables.bribe[cards])
     decks.take_equipment(state, p, e)
@@ -192,7 +196,7 @@ def bribe(state, tables, p, argument):
 
 
 def begin_move_fast(state, tables, p, argument):
-    """Play the card, then ask for the circle (9.10). Modifies `state`."""
+    """Play the card, then ask for the circle (9.10)."""
     room, i = actions.room_and_pow(argument)
     decks.spend_card(state, p, tables.fast[room])
     state.room = room
@@ -201,7 +205,7 @@ def begin_move_fast(state, tables, p, argument):
 
 
 def release_by_card(state, tables, p, argument):
-    """Release a POW from Solitary by card (9.10). Modifies `state`."""
+    """Release a POW from Solitary by card (9.10)."""
     block, nearer = actions.block_and_nearer(argument)
     decks.spend_card(state, p, tables.release)
     pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
@@ -226,9 +230,8 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """Remove two random cards of the German's hand and draw one card. With a single card, draw no card (9.8).
-
-    Modifies `state`.
+    """Remove two random cards of the German's hand and draw one card. If there is only one card, remove it
+    and draw none (9.8).
     """
     decks.spend_card(state, p, tables.sabotage)
     held = decks.orders_held(state)
@@ -239,7 +242,9 @@ def sabotage(state, tables, p):
 
 
 def random_order(state):
-    """Return a uniformly random card of the German's hand."""
+    """Return a uniformly random card of the German's hand; NONE for an empty hand. Advances the random
+    stream.
+    """
     pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
     for card in range(state.orders.shape[0]):
         pick -= state.orders[card]
@@ -262,7 +267,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """Exchange a player's Opportunity card for the Equipment that it becomes (9.7). Modifies `state`."""
+    """Exchange a player's Opportunity card for the Equipment that it becomes (9.7)."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -364,7 +369,7 @@ def write_comes(state, tables, p, legal, n):
 
 
 def come(state, tables, p, i):
-    """Move a POW to the Appel, from anywhere (9.1). Modifies `state`."""
+    """Move a POW, or the whole team, to the Appel from anywhere (9.1)."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if (i == cz.WHOLE_TEAM or w == p * cz.TEAM + i) and may_come(state, tables, w):
             ways.leave_by_card(state, w)
@@ -376,7 +381,7 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 
 
 def write_hides(state, tables, p, legal, n):
-    """Write safe circles that threatened POWs can reach (9.6). Modifies the search fields of `state`."""
+    """Write safe circles that threatened POWs can reach (9.6)."""
     free = 0
     for i in range(tables.board.n_safe):
         free += state.on[tables.board.safe_circle[i]] == 0
@@ -434,7 +439,7 @@ def hide_arc(state, c):
 
 def search_hide(state, tables, w, payment):
     """Find every space c that the POW can reach by free and open ways (index c), or with one way paid by
-    `payment` (index SPACES + c). Guards block. Modifies the search fields of `state`.
+    `payment` (index SPACES + c). Guards block.
 
     `goal` contains the paid arcs, and `reach[SPACES + c]` the index of one.
     """
@@ -479,7 +484,7 @@ def is_payment(tables, arc, payment):
 
 
 def hide(state, tables, p, argument):
-    """Move directly to the safe circle with the first sufficient payment (9.6). Modifies `state`."""
+    """Move a POW directly to a safe circle, and make the first sufficient payment (9.6)."""
     i, c = actions.pow_and_circle(argument)
     w = p * cz.TEAM + i
     for payment in range(PAYMENTS):
@@ -495,7 +500,7 @@ def hide(state, tables, p, argument):
 
 
 def save(state, p, card):
-    """Play a Hideaway or Talisman. Modifies `state`."""
+    """Play a Hideaway or Talisman."""
     decks.spend_card(state, p, card)
     log(state, cz.Event.SAVED, p)
 

@@ -1,4 +1,7 @@
-"""Drawing, discarding, the hand limit, and the open supply of Equipment (3.3 - 3.7)."""
+"""Drawing, discarding, the hand limit, and the open supply of Equipment (3.3 - 3.7).
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.colditz.components import EQUIPMENT, GERMAN, NONE, Event, Luck
 from bartizan.simcore.colditz.rules.pawns import cards_held
@@ -8,7 +11,9 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def remake(state, cards, discards, purpose):
-    """Shuffle the discards into a new deck; return its size (3.7). Modifies all arguments."""
+    """Shuffle the discards into a new deck `cards`, and return its size (3.7). Modifies `state`, `cards` and
+    `discards`.
+    """
     n = 0
     for card in range(discards.shape[0]):
         for _ in range(discards[card]):
@@ -20,7 +25,7 @@ def remake(state, cards, discards, purpose):
 
 
 def stack_stakes(state, tables):
-    """Shuffle all Do or Die cards into a face-down stack (2.2, 3.7). Modifies `state`."""
+    """Shuffle all Do or Die cards into a face-down stack (2.2, 3.7)."""
     for i in range(tables.n_stakes):
         state.stakes[i] = tables.stake_cards[i]
     state.stakes_size = tables.n_stakes
@@ -29,7 +34,7 @@ def stack_stakes(state, tables):
 
 
 def draw_opportunity(state, p):
-    """Draw a card for the player if there is one (3.3). Modifies `state`."""
+    """Draw an Opportunity card for the player if there is one (3.3)."""
     if state.deck_next == state.deck_size:
         state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
         state.deck_next = 0
@@ -54,7 +59,7 @@ def draw_security(state):
 
 
 def spend_card(state, p, card):
-    """Play or discard an Opportunity card. Modifies `state`."""
+    """Play or discard an Opportunity card."""
     state.hand[p, card] -= 1
     state.discards[card] += 1
 
@@ -99,7 +104,7 @@ def must_discard_first(state, tables, p):
 
 
 def take_equipment(state, p, e):
-    """Give the player an Equipment card from the open supply, if one is left. Modifies `state`."""
+    """Give the player an Equipment card from the open supply, if one is left."""
     if state.supply[e] > 0:
         state.supply[e] -= 1
         state.equipment[p, e] += 1
@@ -112,7 +117,7 @@ def return_equipment(state, p, e, n):
 
 
 def lose_equipment(state, p, e):
-    """Move an Equipment card from a player to the open supply. Modifies `state`."""
+    """Move an Equipment card from a player to the open supply."""
     return_equipment(state, p, e, 1)
     state.to_lose[p] -= 1
     log(state, Event.LOST, p, e)
@@ -127,7 +132,7 @@ def kinds_held(state, p):
 
 def confiscate(state, p, n):
     """Add n to the number of Equipment cards that the player loses next; a player with fewer cards loses all
-    (7.3, 9.2). Modifies `state`.
+    (7.3, 9.2).
     """
     state.to_lose[p] += n
 

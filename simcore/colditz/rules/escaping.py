@@ -1,4 +1,7 @@
-"""Escaping (5): targets, Do or Die; the Staff Car (9.11)."""
+"""Escaping (5): targets and Do or Die; the Staff Car (9.11), throws (3), and the end of the game (10).
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.rules import pawns
@@ -12,7 +15,7 @@ STAKED = 0  # `targets`: escapes by Do or Die
 
 
 def arrive(state, tables, w):
-    """Let a POW at a target escape if its player holds a Kit (5.1). Modifies `state`."""
+    """Let a POW at a target escape if its player holds a Kit (5.1)."""
     if pawns.on_surface(state, w) and tables.board.target[state.pow_at[w]] > 0 and state.kit[w // cz.TEAM]:
         target = tables.board.target[state.pow_at[w]]
         used = state.used[w]
@@ -23,7 +26,7 @@ def arrive(state, tables, w):
 
 
 def escape(state, tables, w, target):
-    """Remove a POW who has escaped. target: 0 for an escape by Do or Die. Modifies `state`."""
+    """Remove a POW who has escaped. target: 0 for an escape by Do or Die."""
     p = w // cz.TEAM
     state.targets[target] += 1
     if target == STAKED:
@@ -95,7 +98,7 @@ def may_stake_now(state, tables, p):
 
 
 def stake(state, tables, w):
-    """Draw a Do or Die card and throw. The POW escapes, or the whole team is lost (5.4). Modifies `state`."""
+    """Draw a Do or Die card and throw. The POW escapes, or the whole team is lost (5.4)."""
     if state.stakes_next == state.stakes_size:
         stack_stakes(state, tables)
     number = state.stakes[state.stakes_next]
@@ -112,10 +115,7 @@ def stake(state, tables, w):
 
 
 def spend_ropes(state, tables, w, distance):
-    """Spend the fewest Ropes, then the fewest Wire Cutters, that give this distance (5.4a).
-
-    Modifies `state`.
-    """
+    """Spend the fewest Ropes, then the fewest Wire Cutters, that give this distance (5.4a)."""
     table = tables.board.stake_distance
     p, c = w // cz.TEAM, state.pow_at[w]
     for ropes in range(min(state.equipment[p, cz.Equipment.rope], table.shape[0] - 1) + 1):
@@ -127,7 +127,9 @@ def spend_ropes(state, tables, w, distance):
 
 
 def lose_team(state, tables, w):
-    """Remove the dead POW and the whole team from the game; its cards go back (5.4c). Modifies `state`."""
+    """Remove the dead POW and the whole team from the game. Its cards go back to the discards and supplies
+    (5.4c).
+    """
     p = w // cz.TEAM
     state.losses[cz.Loss.STAKE] += 1
     log(state, cz.Event.DEAD, w)
@@ -168,8 +170,8 @@ def can_drive(state, tables, w):
 
 
 def drive(state, tables, w):
-    """Throw six times against the distance. If the total is too low, the POW goes to Solitary (9.11).
-    Modifies `state`.
+    """Throw `tables.car_throws` times against the distance. If the total is too low, the POW goes to Solitary
+    (9.11).
     """
     spend_card(state, w // cz.TEAM, tables.car)
     if tables.car_pass == cz.CarPass.yes:
@@ -219,7 +221,7 @@ def throw(state, tables, purpose):
 def throws(state, tables, purpose, n):
     """Return the total of n throws for a Do or Die or the Staff Car. These throws draw no card (3.8).
 
-    Modifies the random stream of `purpose`.
+    Modifies `state`, as `throw` does.
     """
     total = 0
     for _ in range(n):
@@ -241,7 +243,7 @@ def draws(state, tables):
 
 
 def note_escape(state, tables, p, by_stake):
-    """Record who first had one and two escapes (10.4). The race may then be won. Modifies `state`."""
+    """Record who first had one and two escapes (10.4). The race may then be won."""
     total = state.escaped[p] + state.staked_out[p]
     for goal in range(1, 3):
         if total >= goal and state.race[goal - 1] == 0:
@@ -254,7 +256,7 @@ def note_escape(state, tables, p, by_stake):
 
 
 def look_for_end(state, tables):
-    """End the game if nobody is left to play (10.1). Modifies `state`."""
+    """End the game if nobody is left to play (10.1)."""
     for p in range(tables.players):
         if pawns.in_play(state, p):
             return

@@ -1,4 +1,7 @@
-"""Uses of cards by the German (9.1 - 9.5)."""
+"""Uses of cards by the German (9.1 - 9.5).
+
+Functions that return nothing modify `state`, and `write_orders` modifies its search fields.
+"""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -15,7 +18,9 @@ from bartizan.simcore.kit.journal import log
 
 
 def write_orders(state, tables, legal, n):
-    """Write every Security card that the German can play in his turn into `legal`; return the new number."""
+    """Append every Security card that the German can play in his turn to `legal`; return the new number of
+    actions.
+    """
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
         n = append(legal, n, action(cz.Act.APPEL, 0))
     for room in range(tables.board.n_rooms):
@@ -70,8 +75,6 @@ def shot_distance(state, tables, g, w):
 def stop_posting(state, tables, loss):
     """Stop posting after a card has taken a POW (6.4, Q44). "Arrest Key Holder" counts as an arrest because
     of its name.
-
-    Modifies `state`.
     """
     if loss == cz.Loss.HOLDER or tables.posting_stops == cz.PostingStops.captures:
         state.no_posting = 1
@@ -88,9 +91,9 @@ def appel_distance(state, tables, g, w):
 
 
 def throw_range(state, tables):
-    """Throw the range of an Appel or a shot. With Q5 `yes`, the throw may draw a card.
+    """Throw the range of an Appel or a shot, and return the total. With Q5 `yes`, the throw may draw a card.
 
-    Returns the total. Modifies `state`.
+    Modifies `state`.
     """
     total = throw(state, tables, cz.Luck.RANGE)
     if tables.range_throws_draw == cz.RangeThrowsDraw.yes and draws(state, tables):
@@ -119,7 +122,7 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """Send the POW to Solitary and the guard to the barracks (9.1). Modifies `state`."""
+    """Send the POW, or every POW in range, to Solitary and the guard to the barracks (9.1)."""
     g, target = actions.both_of(argument)
     for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
@@ -134,9 +137,7 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """Play a Search card and spend its points. The players answer before the search takes effect. Modifies
-    `state`.
-    """
+    """Play a Search card and spend its points. The players answer before the search takes effect."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -145,7 +146,7 @@ def begin_search_order(state, tables, argument):
 
 
 def finish_search(state, tables):
-    """Finish the search, unless the guard was diverted (9.2). Modifies `state`."""
+    """Finish the search, unless the guard was diverted (9.2)."""
     if not is_posted(state, state.search_guard):
         return
     for w in range(cz.POWS):
@@ -164,7 +165,7 @@ def finish_search(state, tables):
 
 
 def arrest_holder(state, tables, argument):
-    """Send the POW to Solitary (9.3). A Hideaway may save the card (9.9). Modifies `state`."""
+    """Send the POW to Solitary (9.3). A Hideaway may save the card (9.9)."""
     w, b = actions.holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
@@ -177,14 +178,14 @@ def arrest_holder(state, tables, argument):
 
 
 def forget_holders(state):
-    """Forget which POWs have just used a Key or Pass (Q20). Modifies `state`."""
+    """Forget which POWs have just used a Key or Pass (Q20)."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
 
 def shoot_to_kill(state, tables, argument):
     """Throw the range, in which the first roll counts twice (9.4). The guard goes to the barracks in any
-    case. A Talisman may save the POW (9.12). Modifies `state`.
+    case. A Talisman may save the POW (9.12).
     """
     g, w = actions.both_of(argument)
     spend_order(state, tables.shoot)
@@ -201,7 +202,7 @@ def shoot_to_kill(state, tables, argument):
 
 
 def finish_shot(state, tables):
-    """Remove the POW if the range is sufficient. Modifies `state`."""
+    """Remove the POW if the range is sufficient."""
     if state.range < state.distance:
         return
     w = state.victim

@@ -1,4 +1,8 @@
-"""Guards: the possible moves of the picked guard, and the moves themselves (6.2, 6.5 - 6.8, 7.1 - 7.3)."""
+"""Guards: the possible moves of the picked guard, and the moves themselves (6.2, 6.5 - 6.8, 7.1 - 7.3).
+
+Functions that return nothing modify `state`. The searches `distance_to_room`, `needs_a_chase` and `blocks`,
+and their steps `meet` and `leave`, modify its search fields.
+"""
 
 import numpy as np
 
@@ -18,7 +22,7 @@ from bartizan.simcore.compile.jit import jit_module
 
 
 def guard_goals(state, tables, g):
-    """Find every GO and ARREST of the picked guard, with its cost. Modifies the search fields of `state`.
+    """Find every GO and ARREST of the picked guard, with its cost.
 
     `goal_via` is 1 if every shortest way to the goal enters a room.
     """
@@ -57,7 +61,7 @@ def guard_steps(state, tables, x, distance, home, chase):
 def guard_visits(state, tables, x, y, distance, home, chase):
     """Visit y from x. A room other than `home`, where the guard started, is entered only on a chase (6.5).
 
-    Of equally short ways, a way that avoids rooms is preferred. Modifies the search fields of `state`.
+    Of equally short ways, a way that avoids rooms is preferred.
     """
     foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:
@@ -111,7 +115,7 @@ def somebody_is_out(state, tables):
 
 
 def drop_blocking(state, tables, g):
-    """Remove goals where a guard would block (6.5). Modifies the goals."""
+    """Remove goals where the guard would block (6.5)."""
     begin_blocking(state)
     kept = 0
     for i in range(state.n_goals):
@@ -127,8 +131,7 @@ def distance_to_room(state, tables, g, room):
     """Return the number of steps from guard g to the nearest circle of a room; -1 if it exceeds the points
     left (9.2).
 
-    All doors are considered, because the Store has two doors, and both lead from another room. Modifies the
-    search fields of `state`.
+    All doors are considered, because the Store has two doors, and both lead from another room.
     """
     board = tables.board
     if board.room[state.guard_at[g]] == room:
@@ -161,7 +164,7 @@ SEVERAL = -2  # `mover`: more than one guard has moved this turn
 
 
 def move_guard(state, tables, g, act, c, goal):
-    """Move guard g to c, or arrest the POW there (6.2, 6.5, 7.1 - 7.3). Modifies `state`."""
+    """Move guard g to c, or arrest the POW there (6.2, 6.5, 7.1 - 7.3)."""
     if needs_a_chase(state, tables, g, act, c, goal):
         state.chaser = g
     note_mover(state, g)
@@ -179,7 +182,7 @@ def move_guard(state, tables, g, act, c, goal):
 
 def needs_a_chase(state, tables, g, act, c, goal):
     """Return whether a move needs a chase: through a room, or to a stop that only a chase allows (6.5). An
-    arrest is not a stop. Modifies the search fields of `state`.
+    arrest is not a stop.
     """
     if state.goal_via[goal]:
         return True
@@ -190,9 +193,7 @@ def needs_a_chase(state, tables, g, act, c, goal):
 
 
 def note_mover(state, g):
-    """Record the guard that moves, because in a turn with a chase, only one guard may move (6.5). Modifies
-    `state`.
-    """
+    """Record the guard that moves, because in a turn with a chase, only one guard may move (6.5)."""
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
@@ -204,29 +205,26 @@ def note_teleport(state, tables, g):
 
 # ---------------------------------------------------------------- 6.5, Q14: where a guard would block POWs
 # One depth-first walk over the grey zone answers the question for every circle at once (Tarjan's low-link
-# numbers): circles are numbered as they are reached, and a branch without a step back to before circle c is
-# connected only by c.
+# numbers). Circles are numbered as they are reached. If no step leads from a branch of circle c to a circle
+# with a lower number than c, only c connects the branch with the rest.
 
 
-# Contents of a piece of the grey zone, as a bit mask: a bit for each room, and
+# Contents of a piece of the grey zone, as a bit mask: a bit for each room, and the following bits.
 APPEL_BIT = 1 << 29
-POW_BIT = 1 << 30  # a POW is on it
+POW_BIT = 1 << 30  # a POW is in the piece
 
 
 def begin_blocking(state):
-    """Discard the results of earlier calls of `blocks`, because pawns have moved.
-
-    Modifies the search fields of `state`.
-    """
+    """Discard the results of earlier calls of `blocks`, because pawns have moved."""
     unmark(state)
     state.n_met = 0
 
 
 def blocks(state, tables, g, c):
     """Return whether guard g at c would cut off a POW from the Appel or a room, if the other guards do not
-    move.
+    move. With Q14 `corridors`, return whether c is in a corridor.
 
-    Call `begin_blocking` first. Modifies the search fields of `state`.
+    Call `begin_blocking` first.
     """
     if c == cz.APPEL or not tables.board.grey[c]:
         return False
@@ -278,8 +276,8 @@ def is_branch(state, y, x):
 def walk_around(state, tables, g, start):
     """Number all circles connected with `start`, and record the contents before and after each.
 
-    Guard g is assumed to be absent, and the other guards do not move. Modifies the search fields of `state`:
-    `reach` contains the number of each circle, and `queue` the circle of each number.
+    Guard g is assumed to be absent, and the other guards do not move. `reach` then contains the number of
+    each circle, and `queue` the circle of each number.
     """
     first = state.n_met
     number_circles(state, tables, g, start)
@@ -294,7 +292,7 @@ def walk_around(state, tables, g, start):
 
 
 def number_circles(state, tables, g, start):
-    """Number circles depth first from `start`. Modifies the search fields of `state`."""
+    """Number circles depth first from `start`."""
     board = tables.board
     x = meet(state, tables, start, cz.NONE)
     while x != cz.NONE:
@@ -319,7 +317,7 @@ def is_free(state, g, c):
 
 
 def meet(state, tables, c, met_from):
-    """Give circle c the next number and return it. Modifies the search fields of `state`."""
+    """Give circle c the next number, and return this number."""
     x = state.n_met
     state.n_met = x + 1
     state.mark[c] = state.search
@@ -334,7 +332,7 @@ def meet(state, tables, c, met_from):
 
 def leave(state, x):
     """Finish number x when the search has visited its whole branch. Return the number from which x was
-    reached. Modifies the search fields of `state`.
+    reached.
     """
     up = np.int64(state.met_from[x])
     state.last[x] = state.n_met - 1

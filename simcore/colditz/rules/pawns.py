@@ -1,4 +1,7 @@
-"""Places of pawns (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
+"""Places of pawns (1): occupied circles, Solitary and release (4.13, 7.4), the barracks.
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.compile.jit import jit_module
@@ -13,7 +16,7 @@ def on_surface(state, w):
 
 
 def lift(state, w):
-    """Remove a POW from his circle. Modifies `state`."""
+    """Remove a POW from his circle."""
     c = state.pow_at[w]
     if c > cz.APPEL:
         if state.under[w] == cz.NONE:
@@ -24,7 +27,7 @@ def lift(state, w):
 
 
 def leave_board(state, tables, w, place):
-    """Move a POW from the board to a Place, and apply rule 5.3. Modifies `state`."""
+    """Move a POW from the board to a Place, and apply rule 5.3."""
     was_escaper = is_escaper(state, tables, w)
     lift(state, w)
     state.pow_at[w] = place
@@ -34,7 +37,7 @@ def leave_board(state, tables, w, place):
 
 
 def stand(state, tables, w, c):
-    """Put a POW on space c of the surface. Modifies `state`."""
+    """Put a POW on space c of the surface."""
     was_escaper = is_escaper(state, tables, w)
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
@@ -50,7 +53,7 @@ def stand(state, tables, w, c):
 
 
 def stand_below(state, tables, w, c):
-    """Put a POW into the tunnel, at circle c. Modifies `state`."""
+    """Put a POW into the tunnel, at circle c."""
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
@@ -60,7 +63,7 @@ def stand_below(state, tables, w, c):
 
 
 def post_guard(state, g, c):
-    """Put guard g on space c. Modifies `state`."""
+    """Put guard g on space c."""
     log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
     old = state.guard_at[g]
     if old > cz.APPEL:
@@ -110,7 +113,7 @@ def is_on_the_run(state, tables, w):
 
 
 def is_escaper(state, tables, w):
-    """Return whether guards Outside may pursue a POW (5.3, Q37)."""
+    """Return whether a POW is an escaper: while there is one, guards may stay Outside (5.3, Q37)."""
     if not is_on_the_run(state, tables, w):
         return False
     if tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
@@ -128,7 +131,7 @@ def stands_down_at_the_end(tables):
 
 
 def stand_down(state, tables):
-    """Send the guards Outside to the barracks if no escaper is left (5.3). Modifies `state`."""
+    """Send the guards Outside to the barracks if no escaper is left (5.3)."""
     for w in range(cz.POWS):
         if is_escaper(state, tables, w):
             return
@@ -189,7 +192,7 @@ def in_block(state, block):
 
 
 def can_imprison(state, tables):
-    """Return whether a cell is left, as `no_arrest` requires (Q16)."""
+    """Return whether a cell is free; always True with Q16 `unlimited`."""
     if tables.full_cells == cz.FullCells.unlimited:
         return True
     free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
@@ -199,7 +202,7 @@ def can_imprison(state, tables):
 def imprison(state, tables, w, loss):
     """Send a POW to Solitary; the German chooses the block before play continues (7.2).
 
-    Modifies `state`; returns False if there is no cell (Q16).
+    Returns False if there is no cell (Q16), otherwise True. Modifies `state`.
     """
     if not can_imprison(state, tables):
         return False
@@ -240,7 +243,7 @@ def release(state, tables, w, block, nearer):
     """Move a POW from the cell to the door, or to the free circle nearest to it (4.13).
 
     nearer: use a free circle nearer the way back instead (9.10). A POW from the outer block (block 1) who
-    appears in the Outer Area is marked as returning (4.14). Modifies `state`.
+    appears in the Outer Area is marked as returning (4.14).
     """
     c = first_free(state, tables.board.near_door[block])
     if nearer:

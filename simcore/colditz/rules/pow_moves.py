@@ -1,4 +1,8 @@
-"""POWs: the possible moves of the picked POW, and the moves themselves (4.2 - 4.12)."""
+"""POWs: the possible moves of the picked POW, and the moves themselves (4.2 - 4.12).
+
+Functions that return nothing modify `state`. The searches `way_into`, `can_go_on` and `can_rest` modify its
+search fields. Each `write_*` appends to `legal` and returns the new number of actions.
+"""
 
 import numpy as np
 
@@ -13,10 +17,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def pow_goals(state, tables, w):
-    """Find every GO, UNDER, CROSS and FORCE that the picked POW can reach, with its cost.
-
-    Modifies the search fields of `state`.
-    """
+    """Find every GO, UNDER, CROSS and FORCE that the picked POW can reach, with its cost."""
     c = state.pow_at[w]
     ways.begin_search(state, c if state.under[w] == cz.NONE else cz.SPACES + c)
     state.n_goals = 0
@@ -33,7 +34,7 @@ def pow_goals(state, tables, w):
 
 def on_the_surface(state, tables, w, c):
     """Continue the search at space c of the surface: add it as a goal if the POW may stop there, and add the
-    next steps. Modifies the search fields of `state`.
+    next steps.
     """
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
@@ -48,8 +49,8 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """Make every step from x on the surface, as `step_out` does, if none of them costs a card. Modifies the
-    search fields of `state`.
+    """Make every step from x on the surface, as `step_out` does, for a space from which no step costs a card
+    (`is_plain`).
 
     For speed, a local variable contains the end of the queue, because nine of ten steps are made here.
     """
@@ -73,7 +74,7 @@ def walk_on(state, tables, x, distance, via):
 
 def in_the_tunnel(state, tables, w, c):
     """Continue the search at circle c of a tunnel, from inside (8.2): along the tunnel, and out at either
-    end. Modifies the search fields of `state`.
+    end.
     """
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:
@@ -126,7 +127,7 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
     """Add a CROSS, or a FORCE for a guard (Q43), the first time that y is reached over a way that the player
     can pay for.
 
-    A FORCE without a card takes precedence. Modifies the goals.
+    A FORCE without a card takes precedence.
     """
     forces = state.on[y] >= pawns.GUARD
     if state.crossed[y] == state.search or (forces and state.mark[y] == state.search):
@@ -139,9 +140,7 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
 
 def add_force(state, y, cost, via):
-    """Add a FORCE over a way without a card. It is listed once, before a FORCE with a card. Modifies the
-    goals.
-    """
+    """Add a FORCE over a way without a card. It is listed once, and replaces a FORCE with a card."""
     if state.mark[y] == state.search:
         return
     state.mark[y] = state.search  # never queued
@@ -182,8 +181,7 @@ def way_into(state, tables, w, t):
     """Return the steps of a POW on the surface into the first circle of a tunnel, over free circles and open
     ways (Q38).
 
-    FAR if they exceed the points left, or if the circle could not be reached even with every way open.
-    Modifies the search fields of `state`.
+    Return FAR if they exceed the points left, or if the circle could not be reached even with every way open.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
@@ -212,8 +210,8 @@ def way_into(state, tables, w, t):
 
 
 def drop_dead_ends(state, tables, w):
-    """Remove a CROSS to a circle where the POW may not stop if no points are left to continue. Modifies the
-    goals.
+    """Remove each CROSS to a circle where the POW may not stop, unless he can reach a place to stop with the
+    points left.
     """
     kept = 0
     for i in range(state.n_goals):
@@ -228,10 +226,7 @@ def drop_dead_ends(state, tables, w):
 
 
 def can_go_on(state, tables, w, i):
-    """Return whether the POW finds a place to stop after CROSS number i, which opens its way.
-
-    Modifies the search fields of `state`.
-    """
+    """Return whether the POW can reach a place to stop after CROSS number i, which opens its way."""
     opened = state.opened
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[state.goal_arc[i]])
     rests = can_rest(state, tables, w, argument_of(state.goal[i]), state.points - state.goal_cost[i])
@@ -240,9 +235,8 @@ def can_go_on(state, tables, w, i):
 
 
 def can_rest(state, tables, w, c, points):
-    """Return whether the POW can reach a place to stop from c, over free or open ways.
-
-    Modifies the search fields of `state`.
+    """Return whether the POW can reach a place to stop from c with this many points, over free or open
+    ways.
     """
     board = tables.board
     ways.begin_search(state, c)
@@ -273,7 +267,7 @@ def can_rest(state, tables, w, c, points):
 
 
 def move_pow(state, tables, w, act, c, goal):
-    """Move POW w to c (4.2 - 4.12). Modifies `state`."""
+    """Move POW w to c (4.2 - 4.12)."""
     if act == cz.Act.UNDER:
         pawns.stand_below(state, tables, w, c)
         t = state.under[w]
@@ -296,7 +290,7 @@ def move_pow(state, tables, w, act, c, goal):
 
 
 def force(state, tables, w, c, arc):
-    """Move onto a guard, which goes to the barracks; the POW is taken (4.9, Q43). Modifies `state`."""
+    """Move onto a guard, which goes to the barracks; the POW is taken (4.9, Q43)."""
     if arc != cz.NONE:
         ways.pay(state, tables, w, arc)
         ways.open_way(state, tables, arc)
@@ -305,7 +299,7 @@ def force(state, tables, w, c, arc):
 
 
 def walk(state, tables, w, act, c, goal):
-    """Walk to c, the last step possibly over a paid way (4.2 - 4.8; CROSS). Modifies `state`."""
+    """Walk to c (4.2 - 4.8). The last step of a CROSS is over a way that the player pays for."""
     via = state.goal_via[goal] | state.used[w]
     pawns.stand(state, tables, w, c)
     if act == cz.Act.CROSS:
@@ -330,10 +324,7 @@ def symbol_of(state, tables, w):
 
 
 def write_equipment_claims(state, tables, p, legal, n):
-    """Write pairs of POWs in rooms with the same equipment symbol (4.11).
-
-    Writes into `legal`; returns the new number.
-    """
+    """Write pairs of POWs in rooms with the same equipment symbol (4.11)."""
     if tables.after_claim == cz.AfterClaim.stop and state.claims > 0:
         return n
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -350,7 +341,7 @@ def write_equipment_claims(state, tables, p, legal, n):
 
 
 def claim_equipment(state, tables, w, v):
-    """Take one card; both POWs go to the Appel (4.11). Modifies `state`."""
+    """Take one card; both POWs go to the Appel (4.11)."""
     take_equipment(state, w // cz.TEAM, symbol_of(state, tables, w))
     pawns.stand(state, tables, w, cz.APPEL)
     pawns.stand(state, tables, v, cz.APPEL)
@@ -361,7 +352,7 @@ def claim_equipment(state, tables, w, v):
 
 
 def kit_symbols(state, tables, p):
-    """Return a bit mask of the Kit's symbols where the player has POWs."""
+    """Return the Kit symbols of the rooms in which the player has POWs, as a bit mask."""
     seen = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         symbol = symbol_of(state, tables, w)
@@ -371,7 +362,7 @@ def kit_symbols(state, tables, p):
 
 
 def write_kit_claims(state, tables, p, legal, n):
-    """Write claims with any of the half cards held (4.10). Writes into `legal`; returns the new number."""
+    """Write claims of a Kit with none, one or both of the half cards, if the player holds them (4.10)."""
     if state.kit[p] or state.kit_supply == 0:
         return n
     seen = kit_symbols(state, tables, p)
@@ -391,7 +382,7 @@ def write_kit_claims(state, tables, p, legal, n):
 
 
 def claim_kit(state, tables, p, mask):
-    """Take a Kit; POWs who wait at a target escape (4.10; 5.2). Modifies `state`."""
+    """Take a Kit; POWs who wait at a target escape (4.10; 5.2)."""
     for half in range(2):
         if mask >> half & 1:
             spend_card(state, p, tables.half[half])

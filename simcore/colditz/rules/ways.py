@@ -1,6 +1,7 @@
 """The ways between spaces, the search by steps from a pawn's place, and tunnels (4.4 - 4.7, 8).
 
 The search writes the possible actions and their cost into `state.goal` (`pow_moves`, `guard_moves`).
+Functions that return nothing modify `state`.
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ LAST_SEARCH = 2**31 - 1  # the maximum of its type
 
 
 def unmark(state):
-    """Clear all marks. Modifies `state`."""
+    """Invalidate the marks of earlier searches."""
     if state.search == LAST_SEARCH:
         state.mark[:] = 0
         state.crossed[:] = 0
@@ -25,7 +26,7 @@ def unmark(state):
 
 
 def begin_search(state, index):
-    """Begin a search from one index: a space, or SPACES + circle for inside a tunnel. Modifies `state`."""
+    """Begin a search from one index: a space, or SPACES + circle for a circle inside a tunnel."""
     unmark(state)
     state.queue[0] = index
     state.tail = 1
@@ -36,7 +37,7 @@ def begin_search(state, index):
 
 @inline
 def visit(state, index, distance, via):
-    """Add an index to the queue if it has not been reached. Modifies `state`."""
+    """Add an index to the queue if it has not been reached."""
     if state.mark[index] != state.search:
         state.mark[index] = state.search
         state.reach[index] = distance
@@ -97,7 +98,7 @@ def can_pay(state, tables, p, arc):
 
 
 def pay(state, tables, w, arc):
-    """Pay for an arc: return its cards to the supply (4.4 - 4.7). Modifies `state`."""
+    """Pay for an arc: return its cards to the supply (4.4 - 4.7)."""
     return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
     if tables.board.arc_kind[arc] == cz.Arc.KEY:
         state.used_key[w] = 1
@@ -106,13 +107,13 @@ def pay(state, tables, w, arc):
 
 
 def open_way(state, tables, arc):
-    """Open a way until the German's turn starts (4.7). Modifies `state`."""
+    """Open a way until the German's turn starts (4.7)."""
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[arc])
     log(state, cz.Event.OPENED, tables.board.arc_way[arc])
 
 
 def kind_of_way(tables, arc):
-    """Return the bit of `Used` that records a step over this arc."""
+    """Return the bit of `Used` that records a step over this arc; 0 for a step on foot."""
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.KEY:
         return cz.Used.KEY
@@ -141,8 +142,8 @@ def set_tunnel(state, t, condition):
 
 
 def note_breakout(state, via):
-    """Record that a POW has left a tunnel by its far end (8.4). via: a bit for each tunnel. Modifies
-    `state`.
+    """Record that a POW has left a tunnel by its far end (8.4). via: Used bits of his way, with a bit for
+    each tunnel.
     """
     for t in range(cz.TUNNELS):
         if via & cz.Used.TUNNEL << t:
@@ -151,7 +152,7 @@ def note_breakout(state, via):
 
 
 def settle_tunnels(state, tables):
-    """Update the tunnels in `left_tunnel`, which POWs have just left (8.3, 8.6). Modifies `state`."""
+    """Update the tunnels in `left_tunnel`, which POWs have just left (8.3, 8.6)."""
     while state.left_tunnel:  # a POW put back to the first circle also leaves, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
@@ -163,10 +164,8 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """Close a tunnel (8.3, 8.6). An empty tunnel is dead. A single POW goes back to the first circle, or out
-    at either end (Q17).
-
-    Modifies `state`.
+    """Close a tunnel (8.3, 8.6). An empty tunnel becomes dead. A single POW goes back to the first circle, or
+    out at either end (Q17).
     """
     left = in_tunnel(state, t)
     if left == 0:
@@ -188,13 +187,13 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Note that a card is about to take this POW from a tunnel, if he is in one (Q39). Modifies `state`."""
+    """Record the tunnel that a POW is about to leave by a card, if he is in one (Q39)."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
 
 def at_german_turn(state, tables):
-    """Update tunnels at the start of the German's turn (8.1, 8.3, 8.4). Modifies `state`."""
+    """Update tunnels at the start of the German's turn (8.1, 8.3, 8.4)."""
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN and in_tunnel(state, t) < 2:
             close(state, tables, t)
@@ -206,8 +205,6 @@ def at_german_turn(state, tables):
 def look_for_detection(state, tables):
     """Clear each tunnel that has two guards on its circles and has been detected, or is suspected because of
     the card (8.4, 8.5).
-
-    Modifies `state`.
     """
     for t in range(cz.TUNNELS):
         if (

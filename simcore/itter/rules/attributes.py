@@ -1,7 +1,7 @@
 """Attributes, which are always in force (3.0).
 
 These are Inspire, tank crew and its weapons, and Reinforcements; Low Morale, Officer and Sacrifice apply when
-defenders die.
+defenders die. Functions that return nothing modify `state`.
 """
 
 from bartizan.simcore.compile.bits import lowest, where_bits
@@ -48,8 +48,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """Return whether d may use its own values. On a crew position, a defender without [T], or a gunner
-    without the Load token, may do so only with `own_values` (3.6, R-39).
+    """Return whether d may use its own values. With R-39 `no_fight`, a defender without [T], or a gunner
+    without the Load token, may not use them on a crew position (3.6).
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,8 +57,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """Return whether a [T] on the loader's position may load (3.6). With R-40, it may load a cannon that is
-    already loaded; with R-61 `no`, it needs a gunner.
+    """Return whether a [T] on the loader's position may load (3.6). With R-40 `allowed`, it may load a cannon
+    that is already loaded; with R-61 `no`, it needs a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -74,7 +74,7 @@ def may_load(state, tables, d, p):
 
 
 def reinforce(state, tables):
-    """Move the defenders set aside to the reserve (3.4). Modifies `state`."""
+    """Move the defenders set aside to the reserve (3.4)."""
     log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.ASIDE:
@@ -91,8 +91,6 @@ GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 def open_deaths(state, victims, location, cause):
     """Register defenders in one location who are to die. `settle_deaths` removes them, after asking for
     Sacrifices.
-
-    Modifies `state`.
     """
     state.deaths_open = 1
     state.victims = victims
@@ -104,7 +102,7 @@ def open_deaths(state, victims, location, cause):
 
 def settle_deaths(state, tables):
     """Ask for a Sacrifice if one is possible, remove the victims, then apply Low Morale in their location
-    (4.0 Killing). Stops early if a SACRIFICE decision is needed. Modifies `state`.
+    (4.0 Killing). Stops early if a SACRIFICE decision is needed.
     """
     while state.offer < tables.n_defenders:
         if is_offered(state, tables, state.offer):
@@ -122,7 +120,7 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """Return whether French [I] victim d would be saved if the [S] defender of the location died instead
+    """Return whether French [I] victim d could be saved by the death of the [S] defender of the location
     (3.5; R-32, R-34, R-63).
     """
     if (
@@ -157,8 +155,6 @@ def sacrificer(state, tables):
 def sacrifice(state, tables):
     """Remove the [S] defender instead of the victim `state.offer` (3.5; R-31, R-33). In the destroyed tank,
     the saved defender goes to the reserve if R-32 is `possible`.
-
-    Modifies `state`.
     """
     saved = state.offer
     giver = sacrificer(state, tables)
@@ -177,7 +173,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """Apply yes or no for the current victim, then continue the batch (SACRIFICE). Modifies `state`."""
+    """Accept or decline a Sacrifice for the current victim, then continue with the batch (SACRIFICE)."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
@@ -192,7 +188,7 @@ def kill(state, tables, d):
 
 def low_morale(state, tables, location, killed):
     """Kill every [M] in a location, unless an [O] is there or, with R-30, was among the dead (3.2, 3.3).
-    There is no chain reaction. Modifies `state`.
+    There is no chain reaction.
     """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return

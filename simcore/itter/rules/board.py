@@ -1,4 +1,7 @@
-"""Dice rolls, and the moves of pieces: only functions of this module change positions."""
+"""Dice rolls, and the moves of pieces: only functions of this module change positions.
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.compile.bits import count_bits, lowest, where_above, where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -75,7 +78,7 @@ def is_open(state, tables, d, p):
 
 
 def stand(state, tables, d, p):
-    """Put defender d on the free position p. Modifies `state`."""
+    """Put defender d on the free position p."""
     leave(state, tables, d)
     state.place[d] = p
     state.occupant[p] = d
@@ -84,7 +87,7 @@ def stand(state, tables, d, p):
 def leave(state, tables, d):
     """Remove d from its position, if it is on one.
 
-    With R-61 `no`, leaving the cannon also removes the Load token. Modifies `state`.
+    With R-61 `no`, leaving the cannon also removes the Load token.
     """
     p = state.place[d]
     if p < 0:
@@ -96,14 +99,14 @@ def leave(state, tables, d):
 
 
 def remove(state, tables, d, place):
-    """Take d out of play, killed or escaped, with its tokens. Modifies `state`."""
+    """Move d to a place off the board (Place), and remove its tokens."""
     leave(state, tables, d)
     state.place[d] = place
     state.status[d] = 0
 
 
 def swap(state, tables, d, p):
-    """Exchange the positions of defender d and the occupant of p. Modifies `state`."""
+    """Exchange the positions of defender d and the occupant of p."""
     other = state.occupant[p]
     here = state.place[d]
     leave(state, tables, d)
@@ -130,7 +133,7 @@ def counters_on(state, tables, colour, with_guns):
 
 
 def roll(state, tables, stream, n, needed):
-    """Return whether at least one of n dice shows `needed` or more. Modifies the random stream of
+    """Roll n dice, and return whether at least one shows `needed` or more. Advances the random stream
     `stream`.
     """
     successes = 0

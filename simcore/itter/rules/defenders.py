@@ -1,4 +1,7 @@
-"""The Defender Phase (section 2): who may act, and the effects of actions."""
+"""The Defender Phase (section 2): who may act, and the effects of actions.
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.compile.bits import lowest, where_above, where_above_in, where_bits, where_equal
 from bartizan.simcore.compile.jit import inline, jit_module
@@ -95,7 +98,7 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """Activate a defender (2.0a). Modifies `state`."""
+    """Make d the activated defender, who is placed (PLACE) from the reserve or acts (ACT) (2.0a)."""
     state.actor = d
     state.shifted = 0
     state.just_placed = 0
@@ -105,7 +108,7 @@ def activate(state, tables, d):
 
 
 def place_defender(state, tables, p):
-    """Place a defender, who then acts from there in the same action (2.1a). Modifies `state`."""
+    """Place a defender, who then acts from there in the same action (2.1a)."""
     if tables.start[state.actor] == c.Place.RESERVE:
         state.starters_waiting -= 1
     stand(state, tables, state.actor, p)
@@ -115,7 +118,7 @@ def place_defender(state, tables, p):
 
 def finish(state, tables, what, exhausts):
     """Finish the actor's action: set the Action token and, depending on 7.1 and R-64, the exhausted side. The
-    last action of the turn ends the phase (2.0). what: an Act. Modifies `state`.
+    last action of the turn ends the phase (2.0). what: an Act.
     """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
@@ -133,8 +136,6 @@ def finish(state, tables, what, exhausts):
 def do_nothing(state, tables):
     """End the action without effect (R-04). After a free move, R-07 determines its cost. Placing is always an
     action.
-
-    Modifies `state`.
     """
     if state.shifted and not state.just_placed and tables.free_move_alone == c.FreeMoveAlone.free:
         state.status[state.actor] |= c.Status.SHIFTED
@@ -147,7 +148,7 @@ def do_nothing(state, tables):
 def end_phase(state, tables):
     """Remove Action and Command tokens, and begin the SS Phase (2.0d).
 
-    Exhausted and disrupted defenders remain so. Modifies `state`.
+    Exhausted and disrupted defenders remain so.
     """
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
@@ -160,8 +161,8 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13, an Attack of 0 is also
-    allowed.
+    """Return whether d may attack with its own dice, plus Inspire (2.2). With R-13 `yes`, Inspire alone is
+    enough for a defender with an Attack of 0.
     """
     own = tables.attack[d]
     return (
@@ -182,7 +183,7 @@ def targets(state, tables, p):
 
 
 def attack(state, tables, weapon, argument):
-    """Roll against the counter's Defence Value; a success removes it (2.2). Modifies `state`."""
+    """Roll against the counter's Defence Value; a success removes it (2.2)."""
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
@@ -208,8 +209,6 @@ def attack(state, tables, weapon, argument):
 def suppress(state, tables, weapon, x):
     """Put x tokens on the first square and the rest on the second. Tokens beyond the supply are lost (2.3;
     R-17).
-
-    Modifies `state`.
     """
     d = state.actor
     p = state.place[d]
@@ -266,7 +265,7 @@ def may_swap(state, tables, d, other):
 
 
 def shift(state, tables, argument):
-    """Move to a free position of the location, or swap (2.4). Modifies `state`."""
+    """Move a defender to a free position of the location, or swap it with the occupant (2.4)."""
     d, p = defender_and_position(argument)
     if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)
@@ -295,7 +294,7 @@ def reachable(state, tables, d):
 
 @inline
 def recover(state, d, what):
-    """Turn the exhausted side back, or remove the Disrupt token (2.6). Modifies `state`."""
+    """Turn the exhausted side back, or remove the Disrupt token (2.6)."""
     if what == c.EXHAUSTION:
         state.status[d] &= ~c.Status.EXHAUSTED
     elif what == c.DISRUPTION:
@@ -351,7 +350,7 @@ def may_receive(state, tables, d, here):
 
 
 def give(state, tables, argument):
-    """Give one free Recover; the recipient gets a Command token (2.7). Modifies `state`."""
+    """Give one free Recover; the recipient gets a Command token (2.7)."""
     d, what = defender_and_gift(argument)
     recover(state, d, what)
     if what != c.TOKEN_ONLY:
@@ -363,10 +362,7 @@ def give(state, tables, argument):
 
 
 def go_on_commanding(state, tables):
-    """Continue a Command, or end it when all its free Recovers are given or no defender can receive one.
-
-    Modifies `state`.
-    """
+    """Continue a Command, or end it when all its free Recovers are given or no defender can receive one."""
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
         finish(state, tables, c.Act.COMMAND, True)
 
@@ -413,17 +409,14 @@ def is_coast_clear(state, tables, p):
 
 
 def is_colour_clear(state, tables, colour):
-    """Return whether there is no SS counter on any circle of this colour (R-26: including Machine Gunners and
-    Mortars) (2.8b).
+    """Return whether there is no SS counter on any circle of this colour (2.8b). With R-26 `all`, Machine
+    Gunners and Mortars count too.
     """
     return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 
 
 def escape(state, tables):
-    """Remove the defender, and shuffle the 142nd into the last cards of the deck (2.8c, d; R-71).
-
-    Modifies `state`.
-    """
+    """Remove the defender, and shuffle the 142nd into the last cards of the deck (2.8c, d; R-71)."""
     remove(state, tables, state.actor, c.Place.ESCAPED)
     if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.no_card:
         return

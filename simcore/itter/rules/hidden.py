@@ -1,4 +1,7 @@
-"""Redealing of hidden information: the piles and, for the defender, the SS player's cards (6.2)."""
+"""Redealing of hidden information: the piles and, for the defender, the SS player's cards (6.2).
+
+All functions modify `state`.
+"""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
@@ -8,9 +11,9 @@ from bartizan.simcore.itter.setup import shuffle_unseen
 
 def determinize(state, tables, seat):
     """Redeal the information hidden from `seat`: the piles and, for the defender, the cards that the SS
-    player holds and has played (6.2). Modifies `state`.
+    player holds and has played (6.2).
 
-    The same number of cards goes back to the SS player, from the top of the piles.
+    The SS player gets the same number of cards back, from the top of the piles.
     """
     hides = tables.competitive and seat == DEFENDER
     cards, laid, tactics, lies = state.ss_hand_size, 0, 0, False
@@ -24,9 +27,8 @@ def determinize(state, tables, seat):
 
 
 def give_back_cards(state, tables):
-    """Return the SS player's face-down cards and the hand to the top of the deck.
-
-    Modifies `state`; returns the number of face-down cards.
+    """Put the SS player's face-down cards and hand back on top of the deck. Return the number of face-down
+    cards.
     """
     for card in range(tables.n_cards + 1):
         for _ in range(state.ss_hand[card]):
@@ -45,10 +47,9 @@ def put_back(state, card):
 
 
 def give_back_tactics(state, lies):
-    """Return the SS player's Tactics cards to the top of their stack.
+    """Put the SS player's Tactics cards back on top of their stack. Return the number of cards in hand.
 
-    lies: whether a Tactics card has been played but not yet turned up. Modifies `state`; returns the number
-    of cards in hand.
+    lies: whether a Tactics card has been played but not yet turned up.
     """
     held = 0
     for card in range(TACTICS):
@@ -61,7 +62,7 @@ def give_back_tactics(state, lies):
 
 
 def lay_unseen(state, laid, lies):
-    """Put unseen cards in the places of the played cards. lies: see `give_back_tactics`. Modifies `state`."""
+    """Put unseen cards in the places of the played cards. lies: see `give_back_tactics`."""
     for i in range(laid):
         state.planned[state.cards_turned + i] = state.deck[state.deck_next]
         state.deck_next += 1

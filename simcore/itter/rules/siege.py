@@ -1,4 +1,7 @@
-"""The SS Phase (section 4): targets of cards, and the effect of each kind of card."""
+"""The SS Phase (section 4): targets of cards, and the effect of each kind of card.
+
+Functions that return nothing modify `state`; functions that roll dice also advance its random streams.
+"""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -20,8 +23,8 @@ from bartizan.simcore.rng import die
 
 
 def target_by_colour(state, tables, colour):
-    """Return the defender found by one die on a colour, or NONE if nobody is on its faces (then no die is
-    rolled; R-41, R-42) (4.0).
+    """Roll one die for a colour, and return the defender found (4.0; R-41, R-42). If nobody is on its faces,
+    roll no die and return NONE.
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -72,7 +75,9 @@ def search(state, tables, colour, rolled):
 
 
 def is_first_face(tables, colour, face):
-    """Return whether no lower face has the same position (faces 4 to 6 share a position)."""
+    """Return whether no lower face has the same position. A position may have several faces (on black, 4 to
+    6).
+    """
     for lower in range(face):
         if tables.face_position[colour, lower] == tables.face_position[colour, face]:
             return False
@@ -80,7 +85,7 @@ def is_first_face(tables, colour, face):
 
 
 def table_result(state, tables, card):
-    """Return the colour or location in the card's table; no die is rolled if all faces agree
+    """Roll a die on the card's table, and return the colour or location. No die is rolled if all faces agree
     (Panzerfaust).
     """
     table = tables.target_table[card]
@@ -93,23 +98,20 @@ def table_result(state, tables, card):
 
 
 def is_hit(state, tables, d, dice):
-    """Roll `dice` dice against the Defence Value of the defender's location; return whether one succeeds
-    (4.0). Modifies the random stream of `state`.
+    """Roll `dice` dice against the Defence Value of the defender's location, and return whether one succeeds
+    (4.0).
     """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
 def attempt_disruption(state, tables, d, dice):
-    """Roll `dice` dice against the Defence Value of the defender's location; a success disrupts (4.0).
-
-    Modifies `state`.
-    """
+    """Roll `dice` dice against the Defence Value of the defender's location; a success disrupts (4.0)."""
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
 
 def disrupt(state, tables, d, second_kills):
-    """Add one Disrupt token; a defender who has one is killed instead. Modifies `state`."""
+    """Add one Disrupt token; a defender who has one is killed instead."""
     if not state.status[d] & c.Status.DISRUPTED:
         state.status[d] |= c.Status.DISRUPTED
         state.disruptions += 1
@@ -122,10 +124,7 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1).
-
-    Modifies `state`.
-    """
+    """Choose a colour, then a target on it, and roll against its location: a success kills (4.1)."""
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
@@ -172,10 +171,8 @@ def next_value(state, tables, location):
 
 
 def disrupt_location(state, tables, location):
-    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Defenders
-    who already have such a token are killed (R-35).
-
-    Modifies `state`.
+    """Give every defender in a location a Disrupt token, together or one by one (4.2c; R-36). Defenders who
+    already have such a token are killed (R-35).
     """
     if tables.simultaneous == c.Simultaneous.one_by_one:
         state.area = location
@@ -231,8 +228,6 @@ def destroy_tank(state, tables, location):
 def begin_counter(state, tables):
     """Begin the card's next counter, if there is one in the supply (4.3a, b; R-46). Roll its area, then ask
     for Suppression tokens.
-
-    Modifies `state`.
     """
     card = state.card
     if state.item >= tables.value[card] + extra(state, tables.extra_counters, tables.card_kind[card]):
@@ -253,8 +248,8 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """Return the area, the sum of the placement dice (4.3a). They are rolled again while a Tactics card
-    forbids it.
+    """Roll the placement dice, and return the area, which is their sum (4.3a). They are rolled again while a
+    Tactics card forbids the area.
 
     allowed: bit mask of areas; 0 if any area is allowed.
     """
@@ -277,8 +272,6 @@ def usable_tokens(state, tables):
 def spend(state, tables, k):
     """Spend k tokens and roll k dice against the counter's Defence (R-18). A success removes the counter
     (4.3b).
-
-    Modifies `state`.
     """
     state.stage = c.Stage.NONE
     if k == 0:
@@ -333,8 +326,6 @@ def push(state, tables, kind, area):
 def breach(state, tables, kind, area):
     """Let a counter enter the castle: the game is lost at once, unless the scenario sets `breach_ends_game =
     false`, which is a test device (4.3c, 5.0).
-
-    Modifies `state`.
     """
     state.supply[kind] += 1
     state.breaches += 1
@@ -427,9 +418,7 @@ def flak_at_face(state, tables):
 
 
 def squads_of_colour(state, tables):
-    """Continue SS Squads with the next colour, or with the next face of the same colour (7.4, R-65). Modifies
-    `state`.
-    """
+    """Continue SS Squads with the next colour, or with the next face of the same colour (7.4, R-65)."""
     if state.item == tables.n_squads:
         state.step = c.Step.NEXT_CARD
         return
@@ -461,7 +450,9 @@ def squads_of_colour(state, tables):
 
 
 def fire_in_area(state, tables):
-    """Let every Machine Gunner and Mortar make an attempt, area by area (4.4 Suppressive Fire, R-44)."""
+    """Continue Suppressive Fire with the next Machine Gunner or Mortar, area by area (4.4 Suppressive Fire,
+    R-44).
+    """
     if state.item == len(tables.areas):
         state.step = c.Step.NEXT_CARD
         return

@@ -1,4 +1,7 @@
-"""Tactics cards in force, and a second player who plans the SS (section 6)."""
+"""Tactics cards in force, and a second player who plans the SS (section 6).
+
+Functions that return nothing, and `next_card`, modify `state`.
+"""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -11,8 +14,6 @@ from bartizan.simcore.kit.journal import log
 def turn_up_tactics(state, tables):
     """Turn up one new card per turn (6.1.2, 6.1.3). At Elite, the previous card stays in force too, and the
     game begins with two cards.
-
-    Modifies `state`.
     """
     if tables.tactics_per_turn == 0:
         return
@@ -100,7 +101,7 @@ def is_banned(state, tables, colour):
 def begin_planning(state, tables):
     """Let the SS player plan first (6.2b). In turn 1, the hands are drawn first.
 
-    Without a second player, does nothing. Modifies `state`.
+    Without a second player, does nothing.
     """
     if not tables.competitive:
         return
@@ -115,7 +116,7 @@ def begin_planning(state, tables):
 
 
 def draw(state, tables, cards, tactics):
-    """Draw `cards` SS cards and `tactics` Tactics cards, or as many as remain. Modifies `state`."""
+    """Draw `cards` SS cards and `tactics` Tactics cards, or as many as remain."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1
@@ -138,7 +139,7 @@ def may_lay(state, tables, card):
 
 
 def lay(state, tables, card):
-    """Play the next card of the turn, face down (6.2b). Modifies `state`."""
+    """Play the next card of the turn, face down (6.2b)."""
     state.ss_hand[card] -= 1
     state.ss_hand_size -= 1
     state.planned[state.n_planned] = card
@@ -151,14 +152,14 @@ def lay(state, tables, card):
 
 
 def lay_tactics(state, tables, card):
-    """Play a Tactics card (6.2b). Modifies `state`."""
+    """Play a Tactics card (6.2b)."""
     state.tactics_hand &= ~(1 << card)
     state.tactics_planned = card
     end_planning(state, tables)
 
 
 def end_planning(state, tables):
-    """Draw cards for the next turn, then start the Defender Phase (6.2b, d). Modifies `state`."""
+    """Draw cards for the next turn, then start the Defender Phase (6.2b, d)."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, c.Event.PLANNED, state.n_planned)
     ask(state, c.DEFENDER, c.Stage.ORDERS)

@@ -1,4 +1,7 @@
-"""Redealing of hidden information: the pile, the other player's hand, cards to place, and stacks."""
+"""Redealing of hidden information: the pile, the other player's hand, cards to place, and stacks.
+
+Functions that return nothing modify `state`.
+"""
 
 import numpy as np
 
@@ -9,7 +12,7 @@ from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 
 
 def determinize(state, tables, seat):
-    """Redeal the unseen cards uniformly. Modifies `state`.
+    """Redeal the unseen cards uniformly.
 
     Players remember their own stacks (1.6) and know some top cards of the opponent's stacks. A hand is
     visible while a card is chosen from it (A20).
@@ -36,8 +39,8 @@ def determinize(state, tables, seat):
 
 
 def in_view(state, tables, seat, q, k):
-    """Return the number of cards of a kind in a hand that the other player sees. While that player chooses
-    one (A20), these are all cards; otherwise, they are tired Veterans, which have just returned (A16b).
+    """Return the number of cards of a kind in player q's hand that `seat` sees. While `seat` chooses one of
+    them (A20), these are all cards; otherwise, they are tired Veterans, which have just returned (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:
         return state.hand[q, k]
@@ -47,8 +50,8 @@ def in_view(state, tables, seat, q, k):
 
 
 def collect_stacks(state, q, cards, n):
-    """Append the cards of a player's stacks that the other player does not know. Modifies `cards`; returns
-    the new number.
+    """Append the cards of a player's stacks that the other player does not know to the first n elements of
+    `cards`, which is modified. Return the new number.
     """
     for structure in range(STRUCTURES):
         for i in range(state.known[q, structure], state.size[q, structure]):
@@ -58,7 +61,9 @@ def collect_stacks(state, q, cards, n):
 
 
 def deal_out(state, tables, q, cards, n, held, dealt):
-    """Deal all n cards back to hand, cards to place, stacks, then the pile. Modifies `state`."""
+    """Deal all n cards: `held` cards to the hand, `dealt` cards to be placed, then the stacks and the
+    pile.
+    """
     for _ in range(held):
         n -= 1
         gain(state, tables, q, cards[n])

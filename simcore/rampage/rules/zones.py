@@ -1,4 +1,7 @@
-"""Zones of cards and moves between them: hands and costs, the pile, Gate and Castle, permanents, dealing."""
+"""Zones of cards and moves between them: hands and costs, the pile, Gate and Castle, permanents, dealing.
+
+Functions that return nothing modify `state`.
+"""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
@@ -17,7 +20,7 @@ def other(p):
 
 
 def gain(state, tables, p, k):
-    """Add a card to a hand. Modifies `state`."""
+    """Add a card to a hand."""
     state.hand[p, k] += 1
     state.hand_size[p] += 1
     state.held[p] |= 1 << k
@@ -25,7 +28,7 @@ def gain(state, tables, p, k):
 
 
 def take(state, tables, p, k):
-    """Remove a card from a hand. Modifies `state`."""
+    """Remove a card from a hand."""
     state.hand[p, k] -= 1
     state.hand_size[p] -= 1
     if state.hand[p, k] == 0:
@@ -34,7 +37,7 @@ def take(state, tables, p, k):
 
 
 def spare(state, tables, p, k):
-    """Remove a card from a hand unplayed. Tired cards go first (A16b). Modifies `state`."""
+    """Remove a card from a hand without playing it. Tired Veterans are removed first (A16b)."""
     take(state, tables, p, k)
     if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == c.RepelledVeteran.to_hand:
         state.tired[k] -= 1
@@ -45,7 +48,7 @@ def spare(state, tables, p, k):
 
 @inline
 def demanded(need, unit):
-    """Return the number of cards of a unit in a packed demand; for UNITS, of any kind."""
+    """Return the number of cards of a unit in a packed demand. unit: UNITS for cards of any kind."""
     return need >> unit * c.NEED & DEMAND
 
 
@@ -58,8 +61,8 @@ def cards_of(need):
 
 
 def can_pay(state, tables, p, need, k):
-    """Return whether the hand can pay a demand without one card of kind k (4.2, 4.3). k = NONE: with the
-    whole hand.
+    """Return whether the hand, without one card of kind k, can pay a demand (4.2, 4.3). k = NONE: the whole
+    hand can be used.
 
     By Hall's marriage theorem, the hand can pay if every set of demanded units is shown by at least as many
     cards as the set demands.
@@ -130,7 +133,7 @@ def less(tables, need, k):
 
 
 def discard(state, tables, k):
-    """Discard a card. With A24 left_out, it is set aside until the end of the turn. Modifies `state`."""
+    """Discard a card. With A24 left_out, it is set aside until the end of the turn."""
     if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
         state.resting[k] += 1
     else:
@@ -144,8 +147,6 @@ def pile_left(state):
 def shuffle_pile(state, tables):
     """Shuffle the rest of the pile and the cards in `aside` into a new pile, by sorting them by random words
     (PROTOCOL.md) (2.1, 2.2).
-
-    Modifies `state`.
     """
     for i in range(state.pile_next, state.pile_size):
         state.aside[state.pile[i]] += 1
@@ -166,16 +167,16 @@ def shuffle_pile(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """Reshuffle the rest of the pile uniformly, because nobody has seen it.
+    """Reshuffle the rest of the pile uniformly, because nobody has seen it. Return the number of its cards.
 
-    Hands and structures do not change. Modifies `state`; returns the number of cards.
+    Hands and structures do not change. Modifies `state`.
     """
     shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
 
 
 def renew(state, tables):
-    """Make a new pile if the pile is empty (A1). Return whether it has cards again. Modifies `state`."""
+    """Make a new pile if the pile is empty (A1). Return whether the pile has cards. Modifies `state`."""
     if tables.empty_pile == c.EmptyPile.game_ends:
         stop(state, tables, c.End.PILE_EMPTY)
         return False
@@ -194,7 +195,9 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """End a game in which no Castle was destroyed (A18). Modifies `state`."""
+    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards
+    loses.
+    """
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
         for structure in (c.Structure.CASTLE, c.Structure.GATE):
@@ -227,7 +230,7 @@ def top_card(state, p, structure):
 
 
 def put_under(state, p, structure, k):
-    """Put a card at the bottom of a structure, even of an empty Gate (3.2, 3.5). Modifies `state`."""
+    """Put a card at the bottom of a structure, even of an empty Gate (3.2, 3.5)."""
     state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
     state.size[p, structure] += 1
 
@@ -252,7 +255,7 @@ def in_ruins(state, p):
 
 
 def lay(state, tables, p, k):
-    """Put a permanent in front of its owner. Modifies `state`."""
+    """Put a permanent in front of its owner."""
     state.laid[p, k] += 1
     state.n_laid[p] += 1
     state.raised += 1
@@ -262,7 +265,7 @@ def lay(state, tables, p, k):
 
 
 def raze(state, tables, p, k):
-    """Destroy one of p's permanents (7.6). Modifies `state`."""
+    """Destroy one of p's permanents (7.6)."""
     state.laid[p, k] -= 1
     state.n_laid[p] -= 1
     state.razed += 1
@@ -276,7 +279,7 @@ def raze(state, tables, p, k):
 
 
 def deal(state, tables):
-    """Deal one batch for both players (2.2, A3, A4). Modifies `state`."""
+    """Deal one batch for both players (2.2, A3, A4)."""
     replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
     for p in range(c.SEATS):
         missing = tables.batch_size
@@ -294,7 +297,7 @@ def deal(state, tables):
 
 
 def keep(state, tables, p):
-    """Move the rest of the batch to the hand (2.3, 2.4). Modifies `state`."""
+    """Move the rest of the batch to the hand (2.3, 2.4)."""
     for k in range(tables.kinds):
         for _ in range(state.dealt[p, k]):
             gain(state, tables, p, k)
