@@ -248,7 +248,8 @@ def _sentence(
     seatings = len(result.base.cells)
     turned = f", {seatings} seatings each" if seatings > 1 else ""
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
-    sure = f"{words.level(interval.level)}, {words.many(result.games, 'game')} per side{turned}, seed {a['seed']}"
+    played = f"{words.many(result.games, 'game')} per side{turned}"
+    sure = f"{words.level(interval.level)}, {played}, seed {a['seed']}"
     method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
     return f"{setting}: {verdict} ({sure}).", method
 

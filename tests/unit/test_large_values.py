@@ -11,7 +11,7 @@ from bartizan.analyses.records.comparison import of_line_ups
 from bartizan.analyses.records.seating import InMemoryCell, LineUp
 from bartizan.analyses.records.tally import added, tally
 from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts
-from bartizan.analyses.statistics.paired import Measure, estimates
+from bartizan.analyses.statistics.paired import Measure, compare, estimates
 
 SCORES = [1, 2, 2, 3, 6, 6, 4, 1]
 CELL = SimpleNamespace(
@@ -79,3 +79,15 @@ def test_a_mean_over_no_game_is_unknown():
     (found,) = estimates(frame.lazy(), [Measure("column", "score", none := pl.lit(None, pl.Float64), none)])
     assert found.n == 0 and np.isnan(found.interval.estimate) and not found.interval.has_limits
     assert np.isnan(Interval(None, None, None, 0.95, found.interval.method).estimate)
+
+
+def test_differences_by_rounding_are_no_differences():
+    """A bonus of 0.3 on every score; the margins of 0.1 to 0.8 are the same, but not in binary."""
+    tenths = 0.1 * np.arange(9).repeat(4)
+    base = pl.LazyFrame({"game": np.arange(36), "score": tenths, "margin": (tenths + 0.1) - tenths})
+    changed = pl.LazyFrame({"game": np.arange(36), "score": tenths + 0.3, "margin": (tenths + 0.4) - (tenths + 0.3)})
+    measures = [Measure("column", name, pl.col(name), pl.col(name)) for name in ("score", "margin")]
+    score, margin = compare(base, changed, measures)
+    assert score.difference.interval.estimate == pytest.approx(0.3) and not score.difference.interval.has_limits
+    assert margin.difference.interval.estimate == 0 and margin.differing.estimate == 0 and margin.difference.p == 1
+    assert score.factor is None and margin.factor is None and not margin.base.interval.has_limits
