@@ -401,6 +401,9 @@ def mean_of(values: Sequence[float] | Floats) -> Mean:
     return replace(found, differing=len(numbers) - int(commonest))
 
 
+ROUNDING = 1e-14  # relative spread of numbers that differ only by the rounding of fractions
+
+
 def mean(n: int, total: float, squares: float, about: float) -> Mean:
     """Return mean and standard error from a count, and a sum and a sum of squares of the distances from
     `about`.
@@ -414,6 +417,8 @@ def mean(n: int, total: float, squares: float, about: float) -> Mean:
     if n == 1:
         return Mean(average, None, 1)
     variance = max(squares - total * (total / n), 0.0) / (n - 1)
+    if variance <= (ROUNDING * average) ** 2:  # equal numbers, computed from fractions in different ways
+        variance = 0.0
     return Mean(average, sqrt(variance / n), n)
 
 

@@ -58,6 +58,7 @@ def test_equal_fractions_have_no_interval():
     """A tenth is no binary fraction: its sum of squares differs from its square times the number of games."""
     counted = tally(games([0.1] * 100).lazy(), CELL)
     assert quantities.means_of(counted)["score"].is_equal and mean_of([0.1] * 100).is_equal
+    assert mean_of([0.1 + 0.2, 0.3, 0.7 - 0.4]).is_equal
     (found,) = estimates(games([0.1] * 100).lazy(), [Measure("column", "score", pl.col("score"), pl.col("score"))])
     assert not found.interval.has_limits
 
