@@ -96,9 +96,8 @@ ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a 
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Pass on the progress.
-
-    If no game has ended so far, add a warning, because the run may take very long.
+    """Pass `progress` on to `watch`. If no game has ended so far, first add a note, because the game may
+    never end.
     """
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)

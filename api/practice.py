@@ -62,9 +62,8 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
 
 
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
-    """Return the answer with the effect of a short training run of its policy added.
-
-    If the effect is not yet known and a user is waiting, training starts in the background.
+    """Add the effect of a short training run to the answer, if it is known. Otherwise, return the answer
+    unchanged, and start the training in the background if a user is waiting.
     """
     request = _request_of(question)
     if request is None or (policy := policy_of(request)) is None:

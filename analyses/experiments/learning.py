@@ -362,10 +362,10 @@ class Lessons:
         kept: int = 0,
         part: float = 1.0,
     ) -> tuple[int, np.ndarray]:
-        """Simulate games that add decisions after the first `kept`. Return the new number of decisions, and
-        an int64 array [3] of games, wins and total score.
+        """Simulate games and append their decisions to the first `kept` decisions in memory. Return the new
+        number of decisions, and an int64 array [3] of games, wins and total score.
 
-        part: fraction of the memory that these games may fill up to; the rest is for later tables.
+        part: fraction of the memory at which these games stop; the rest is for later tables.
         """
         past = Decisions(*(array[: int(len(array) * part)] for array in self.past))
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))

@@ -427,9 +427,10 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """Return the values to vary: all values, only assumed values, or only values below some paths.
+    """Return the parameters to vary. The level and the number of players belong to the question and are not
+    varied.
 
-    Policies and level are part of the question and are not varied.
+    assumed: only assumed values. prefixes: only these paths and the paths below them; () for all.
     """
     fixed = {"difficulty", game.players_path}
     return [

@@ -1,5 +1,5 @@
-"""Sequential test of a difference between B and A: pairs of games on common random numbers, simulated until
-it is decided.
+"""Sequential test of the difference between B and A. It simulates pairs of games on common random numbers
+until the test reaches a decision.
 
 This is the generalized sequential probability ratio test of two means of the paired difference (Wald 1945,
 Annals of Mathematical Statistics 16; Li, Liu & Ying 2014, Sequential Analysis 33). Chess engines are tested

@@ -315,7 +315,9 @@ class Tried:
         return PlayedCombination(**self._marks(changes, sample), **dict(sample))
 
     def _marks(self, changes: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
-        """Return the distances of some changes from each objective, as fields of a combination."""
+        """Return the fields of a combination: its changes, their cost, and the distances of its results from
+        the objectives.
+        """
         interval, turns = sample.estimate, sample.turns
         return {
             "changes": dict(changes),

@@ -151,8 +151,10 @@ def knocked_out(
     refused: list[NotPlayable],
     has_score: bool,
 ) -> CardsWithout:
-    """Return the effects of each component. base: games as dealt. without: each component and the games
-    without it. Games are int64 [game, 3], all chunks of `simcore.play.knockout.KnockedOut.play`.
+    """Return the effects of removing each component. base: games as dealt. without: each component and the
+    games without it.
+
+    Games are int64 [game, 3], the joined chunks of `simcore.play.knockout.KnockedOut.play`.
     """
     rows = [
         _row(one.name, one.count, one.replacement, base, games, seat, has_score) for one, games in without

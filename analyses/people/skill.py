@@ -321,10 +321,10 @@ class PeopleSkill:
 
     @property
     def families(self) -> int:
-        """Number of families of comparisons, which share an error rate of 5 %.
+        """Number of families of comparisons. All families together have an error rate of 5 %.
 
-        The families are: plays against policies, learning, the distances between levels, and equal win rates
-        per level.
+        The families are: plays against policies; learning; the distances between levels, if there are plays
+        at several levels; and equal win rates per level, if tested.
         """
         return 2 + (self.calibration is not None) + any(level.equivalence for level in self.levels)
 

@@ -48,7 +48,10 @@ class Plays:
     """A folder of plays to which files are added. `save` writes it."""
 
     def __init__(self, folder: Path):
-        """Open the folder. Raises UsageError if it contains other files, or if its salt file is missing."""
+        """Open the folder, which may be new. Raises UsageError if the path is not a folder, if the folder
+        contains other files than those of a folder of plays, or if its salt file is damaged, or missing
+        although there are plays.
+        """
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}

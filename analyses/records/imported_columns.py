@@ -143,11 +143,11 @@ def is_heading(heading: str, field: str) -> bool:
 def guessed_by_values(
     texts: Mapping[str, Collection[str]], undecided: Collection[str]
 ) -> dict[str, list[str]]:
-    """Return the headings of the winner and the policies, guessed from the values of columns with other
-    headings; {} if none fit.
+    """Guess the headings of the winner column and of the policy columns from their values; {} if none fit.
 
-    The winner column has a heading about winning, and its words occur in two or more other columns or mean a
-    draw. texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
+    The heading of the winner column is about winning. The policy columns, at least two, share a word with it,
+    and each of its words is in one of them or means that nobody wins. texts: maps headings to their words.
+    undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}

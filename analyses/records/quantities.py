@@ -188,7 +188,7 @@ def score_owner(cell: SeatedGames) -> str:
 def score_names(cell: SeatedGames) -> dict[str, str]:
     """Map score columns to names in a sentence: `points of the first player`; {} for a game without scores.
 
-    Each number occurs once: `score` first, then the seats whose score it does not repeat, then MARGIN.
+    The order is `score`, the seats' scores, MARGIN. A seat's score is omitted if `score` already contains it.
     """
     reporting = reporting_of(cell)
     if not reporting.has_score:

@@ -106,7 +106,9 @@ class Curve:
     p: Floats
 
     def p_of_zero(self) -> float:
-        """Return the two-sided p of a mean of 0, or of a mean next to 0 if 0 is an end of the span."""
+        """Return the two-sided p-value of the hypothesis that the mean is 0. If 0 is an end of the span, the
+        value is that of the nearest mean on the curve.
+        """
         return float(self.p[np.abs(self.means).argmin()])
 
     def limits(self, confidence: float) -> tuple[float, float]:

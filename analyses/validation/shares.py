@@ -125,8 +125,9 @@ TRUNCATED_GRID = tuple(
 
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Trial of the coverage at all looks. It is exact: the probabilities of the counts covered so far are
-    computed look by look.
+    """Exact trial of simultaneous coverage: the probability that the intervals at all looks contain the true
+    share. The distribution of the count is computed from look to look, without the counts whose interval does
+    not contain the share.
     """
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):

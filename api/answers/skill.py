@@ -54,7 +54,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """The seat of a bracket to measure: a game at one level, and the role whose policies are compared."""
+    """The game, scenario and role for which a bracket is measured. The policies of this role are compared."""
 
     game: Game
     scenario: Scenario

@@ -402,7 +402,9 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
-    """List cells and games, with time and disk space estimated from a short pilot run of every cell."""
+    """List the cells and their games. The time is estimated from a short pilot run of each cell, and the disk
+    space from the size of a record.
+    """
     ready = made_ready(plan, game, effort, named)
     seconds = sum(_seconds_per_game(Batch(cell.match)) * cell.games for cell in ready) / effort.threads
     total = sum(cell.games for cell in ready)

@@ -326,11 +326,11 @@ def price_rally(state, tables, p, card, w):
 
 
 def price_add(state, tables, p, card, w):
-    """Return the effect of a reinforcement on the probability of this roll, minus the value of keeping the
-    card.
+    """Return the gain from a reinforcement: the change in the probability of winning this roll times the
+    value of the target, minus the value of keeping the cards used.
 
-    The effect is computed with this reinforcement only, and with all remaining reinforcements. The larger
-    result is used.
+    The gain is computed for this card alone and for all remaining reinforcements; the latter is reduced by
+    0.01 per point of this card. The larger gain is returned.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)

@@ -435,7 +435,9 @@ def waiting(state):
 
 
 def worth_of(state, tables, act, argument, weights, view):
-    """Return the value of an action outside GOTO; actions not listed have value 0."""
+    """Return the value of an action in any stage except GOTO. Kinds of action that neither this function nor
+    `worth_of_order` handles have value 0.
+    """
     if act == cz.Act.PICK:
         return worth_of_pick(state, tables, argument, weights, view)
     if act == cz.Act.POST:

@@ -413,8 +413,8 @@ def look_at_coast(state, tables, view):
 
 @inline
 def counters_in_the_way(state, tables, view):
-    """Return the colour and the number of the counters that keep the runner from escaping, once he has
-    reached an escape location; (0, 0) if there are none.
+    """Return the colour and the number of the counters that still prevent the escape of a runner at an escape
+    location. The number is 0 if there are none, or if he is not at one.
     """
     if view.weights[AT.coast] <= 0.0 or state.regiment_in:
         return 0, 0

@@ -316,7 +316,9 @@ def price_line(prices: Prices | NoPrices) -> str:
 
 
 def price_verdict(prices: Prices) -> str:
-    """Return a sentence on the cards that are cheap or expensive for their cost, most significant first."""
+    """Return a sentence that lists the cards that are significantly cheap or expensive for their cost,
+    largest deviation first.
+    """
     parts = []
     for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
         named = [

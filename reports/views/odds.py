@@ -1,6 +1,5 @@
-"""Probabilities of single throws and fights, exact and simulated, and the comparison of stake-or-wait.
-
-The latter compares staking now with waiting, with a rule and a table per distance.
+"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait, which has
+a rule and a table for each distance.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

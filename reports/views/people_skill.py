@@ -148,7 +148,7 @@ PeopleDocument = SkillDocument | ContestDocument
 
 
 def read(answer: Mapping[str, Any]) -> PeopleDocument:
-    """Return the document of a saved result."""
+    """Convert the JSON document of a saved result to its document class."""
     return ContestDocument.read(answer) if "seats" in answer else SkillDocument.read(answer)
 
 

@@ -75,7 +75,9 @@ def _line_up(policies: Sequence[str]) -> str:
 
 
 def _throws(d: ThrowChances) -> Table:
-    """Return the table of a throw or log text by action, with a column of exact probabilities if known."""
+    """Return a table with the probability of a throw or log text for each action. A second column has the
+    exact probabilities, if any are known.
+    """
     has_exact = any(row.exact is not None for row in d.actions)
     rows = tuple(
         (

@@ -15,7 +15,7 @@ from bartizan.reports.views.tune_value import of_value as of_value
 
 
 def read(document: Mapping[str, Any]) -> TuneDocument:
-    """Return the document of a saved result."""
+    """Convert the JSON document of a saved result to its document class."""
     kind = TunedValue if "winner" in document else TunedCombination if "front" in document else ScreenedValues
     return kind.read(document)
 

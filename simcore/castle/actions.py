@@ -21,7 +21,7 @@ def square_target(castle, square):
 
 @inline
 def castle_of(target):
-    """Return the owner of the castle of a square target."""
+    """Return the owner of the castle in a target encoded by `square_target`."""
     return target // CASTLE
 
 

@@ -79,6 +79,7 @@ def configure() -> Path:
     else:
         _drop_oldest(root)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    not_shipped = not_shipped or shipped.changed(folder)
     # loops in rules and policies are short: vectorizing them makes games a seventh slower
     os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
     numba = sys.modules.get("numba")

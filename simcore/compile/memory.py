@@ -50,7 +50,7 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def memory_of(weights):
-    """Return the end of the row as a record. Placeholder that `bind` replaces."""
+    """Return the memory at the end of `weights` as a record. Placeholder, which `bind` replaces."""
     raise NotImplementedError
 
 

@@ -71,11 +71,19 @@ def unpack(folder: Path) -> tuple[Path, str]:
             _unpack(_vouched_for(files[ARCHIVE]), filled, about)
     except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
         return folder, f"{DISTRIBUTION} is damaged ({error}); reinstall it"
-    if about["sources"] != house_hash():
-        return filled, (
-            f"{DISTRIBUTION} was built from other sources: changed functions are compiled on this machine"
-        )
     return filled, ""
+
+
+def changed(folder: Path) -> str:
+    """Return a warning if a folder was filled from a wheel that was built from other sources; otherwise "".
+
+    Call it after numba's cache folder is set: the hashes of the sources are kept there, and without them each
+    start would parse all sources.
+    """
+    mark = folder / MARK
+    if not mark.is_file() or json.loads(mark.read_bytes())["sources"] == house_hash():
+        return ""
+    return f"{DISTRIBUTION} was built from other sources: changed functions are compiled on this machine"
 
 
 def _vouched_for(path: metadata.PackagePath) -> bytes:

@@ -55,8 +55,9 @@ def is_ours(path: Path) -> bool:
 
 
 def location_of(path: Path) -> str:
-    """Return the location of a file: relative to Bartizan's folder for files inside it (an example, a game of
-    the tests), otherwise absolute. Another clone therefore finds the compiled code of the same file.
+    """Return the location of a file: relative to Bartizan's folder for files inside it (an example, a test
+    game), otherwise absolute. Another clone of the repository therefore finds the compiled code of the same
+    file.
     """
     return path.relative_to(HOUSE).as_posix() if path.is_relative_to(HOUSE) else str(path)
 

@@ -169,8 +169,8 @@ class LiveEngine:
             process.fail(wrong)
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """Return a function (result, seed) -> winner of a future. It checks the result like the result of a
-        game.
+        """Return a function that maps the result and the seed of a simulated future to its winner. Results
+        are checked as for a whole game; an invalid result raises EngineError.
         """
         row = np.zeros(1, self.record)[0]
 

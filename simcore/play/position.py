@@ -262,9 +262,10 @@ def play_position(
 ):
     """Simulate futures of a position: once with the policies' own action, and once with each of `moves`.
 
-    Unknown cards of `seat` are redealt in each future, equally for all moves. states: array of length 2.
-    numbers: int64, one per future; `first` is the index of the first future to simulate. winners: int8
-    [future, 1 + move], filled with `winner_of`; chosen: int32 [future], filled with the policy's own action.
+    In each future, the cards that `seat` cannot know are redealt, identically for all moves. moment: the
+    position, an array of length 1. plies: number of decisions so far. states: array of length 2. numbers:
+    int64, one per future; `first` is the index of the first future to simulate. winners: int8 [future, 1 +
+    move], filled with `winner_of`; chosen: int32 [future], filled with the policy's own action.
     """
     workspace = workspaces[0]
     workspace.game = 0

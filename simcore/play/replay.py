@@ -239,6 +239,6 @@ def say(describe: Callable, kind: type, *arguments):
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """Return {column: value} from the record of one game, which is simulated by itself."""
+    """Simulate one game alone, and return its record as {column: value}."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

@@ -42,9 +42,10 @@ def column_of(who, seats):
 
 
 def play_turn(state, tables, policies, workspace, plies):
-    """Simulate a game after `plies` decisions to the first decision of another turn, or to the end.
+    """Continue a game until the first decision of another turn, or until it ends. Modifies `state`, and
+    returns the new number of decisions.
 
-    Modifies `state`; returns the plies of the game so far.
+    plies: number of decisions so far.
     """
     turn = turn_number(state)
     while state.end_reason == PLAYING and turn_number(state) == turn:
@@ -117,7 +118,7 @@ class RolledOut:
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Simulation of rollouts from the games of a match. rollouts: number of rollouts per decision point."""
+    """Rollouts from the first decision of each turn of a match's games. rollouts: number per turn."""
 
     rollouts: int
     loop = ROLLOUTS

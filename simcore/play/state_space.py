@@ -68,8 +68,10 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Return the states of a match. listing: function that creates the `Listing`. Raises Unlisted if the
-    rules do not allow it.
+    """Return the states of a match. listing: function that creates the `Listing`.
+
+    Raises Unlisted if the states cannot be enumerated, for example for a built-in game, for too many states,
+    or for rules that use other random numbers than Bartizan's.
     """
     if match.game.is_builtin:
         raise Unlisted("it has far too many states to enumerate")

@@ -33,10 +33,11 @@ class TakenAway(NamedTuple):
 
 
 def play_without(states, tables, policies, workspaces, first_game, taken, out):
-    """Simulate games as dealt, then once in each variant.
+    """Simulate each game as dealt, then once in each variant.
 
     out: int8 [game, 1 + variant], filled with the winner as dealt, then in each variant. Returns the column
-    in which a policy chose an illegal action, or 0.
+    in which a policy chose an illegal action; 0 is the column as dealt if `workspace.is_illegal`, otherwise
+    it means that there was none.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):

@@ -1,6 +1,6 @@
-"""Names for the numbers of Castle Rampage: capacities, codes, and the readings of its rulings.
+"""Constants of Castle Rampage: capacities, codes, and the readings of its rulings.
 
-Data of cards are in the scenario.
+The data of the cards are in the scenario.
 """
 
 from enum import IntEnum

@@ -291,7 +291,11 @@ def item(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """Return the name of the record to which a value belongs, with the parts of the path between them."""
+    """Return the name of the record to which a value belongs, followed by the deeper parts of the path, such
+    as `Ballista card`.
+
+    rooms: the keys of the path without the key of the value.
+    """
     room, *inside = rooms
     if not inside:
         return title(room)

@@ -665,7 +665,9 @@ def _root(node: ast.expr) -> str:
 
 
 def _is_part(game: ShortGame, node: ast.expr) -> bool:
-    """Return whether an expression is cards, a row or a grid, and not a number."""
+    """Return whether an expression refers to a stack of cards, a row or a grid, with or without one
+    subscript, such as `s.hand` or `s.hand[p]`.
+    """
     part = node.value if isinstance(node, ast.Subscript) else node
     name = part.attr if isinstance(part, ast.Attribute) else ""
     return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))

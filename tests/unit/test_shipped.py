@@ -1,5 +1,6 @@
 """Compiled code that comes with an installation: what fits is taken, anything else is refused in a line and compiled."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ import typer
 
 from bartizan import cli
 from bartizan.simcore.compile import cache, shipped, wheel
-from bartizan.simcore.compile.trees import house_hash
+from bartizan.simcore.compile.trees import KEPT, house_hash
 
 WORK = """
 from bartizan.simcore.compile import cache
@@ -71,6 +72,10 @@ def install(built: Path, place: Path) -> Path:
     return place
 
 
+def hash_of(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+
+
 def test_what_is_installed_is_not_compiled_again(made, tmp_path):
     value, built = made
     site = install(built, tmp_path / "site")
@@ -78,6 +83,7 @@ def test_what_is_installed_is_not_compiled_again(made, tmp_path):
     assert (same, hits, misses, why) == (value, 1, 0, "")
     about = json.loads((folder / shipped.MARK).read_text())
     assert folder.name == f"{about['folder']}-{about['sources']}"
+    assert set(map(hash_of, (cache.__file__, shipped.__file__))) <= set(json.loads((folder / KEPT).read_text()))
     assert work(tmp_path / "compiled", site)[2:4] == (
         1,
         0,

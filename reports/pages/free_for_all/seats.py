@@ -272,9 +272,12 @@ def _fairness(seating: Seating) -> str:
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
-    """Return a clause for each number of players on the seat farthest from an equal share.
+    """Return one clause for each number of players, about the seat whose share of wins differs most from an
+    equal share.
 
-    For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`.
+    For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`. Line-ups of different
+    policies and line-ups without a difference have no clause. If none remains, the clause is that of the
+    first line-up.
     """
     told = [seating for seating in quoted if seating.kind != MIXED and seating.apart]
     return "; ".join(seat_worth.short_sentence(seating.seats) for seating in told) or _fairness(quoted[0])

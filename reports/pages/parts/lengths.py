@@ -163,5 +163,5 @@ def ends_early(findings: Sequence[Finding], study: Study) -> str:
 
 
 def quarters(last: int) -> list[int]:
-    """Return the turns up to `last` for which a table has columns: about QUARTERS of them, evenly spaced."""
+    """Return at most QUARTERS evenly spaced turns up to `last`: columns of the tables of events by turn."""
     return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})

@@ -1,4 +1,6 @@
-"""Figures and tables of outcomes, with one mark per cell: endings, shares by setting, alternative results."""
+"""Figures and tables of outcomes: wins and draws, shares by setting, and alternative results. Figures show
+each cell separately.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict

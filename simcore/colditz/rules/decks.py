@@ -59,7 +59,7 @@ def draw_security(state):
 
 
 def spend_card(state, p, card):
-    """Play or discard an Opportunity card."""
+    """Move an Opportunity card from the hand of player p to the discards."""
     state.hand[p, card] -= 1
     state.discards[card] += 1
 

@@ -73,8 +73,8 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """Stop posting after a card has taken a POW (6.4, Q44). "Arrest Key Holder" counts as an arrest because
-    of its name.
+    """Stop posting for this turn after a card has taken a POW (6.4). With Q44 `arrests`, only "Arrest Key
+    Holder" ends it, because its name makes it an arrest.
     """
     if loss == cz.Loss.HOLDER or tables.posting_stops == cz.PostingStops.captures:
         state.no_posting = 1

@@ -161,9 +161,9 @@ def is_barred(state, tables, p, c):
 
 
 def is_way_down(state, tables, p, c):
-    """Return whether c is the first circle of an open tunnel (8.1, 8.2).
+    """Return whether POWs of player p may enter an open tunnel at c, its first circle (8.1, 8.2).
 
-    Until two POWs are in it, only POWs of the player who opened it may enter (Q38). Nobody may enter a
+    With Q38 `two_own`, other players' POWs may enter only while two POWs are inside. Nobody may enter a
     suspected tunnel (Q40).
     """
     t = tables.board.tunnel_of[c]

@@ -279,8 +279,9 @@ def shift(state, tables, argument):
 
 @inline
 def reachable(state, tables, d):
-    """Return the positions (bit mask) to which d may move: free positions of other locations. From the
-    Cellar, only the locations that it leads to count; R-10 determines whether d may enter it (2.5).
+    """Return the positions (bit mask) to which d may move (2.5): free positions of other locations where d
+    may stand. From the Cellar, d may move only to the locations connected to it. R-10 determines whether d
+    may enter the Cellar.
     """
     positions = open_positions(state, tables, has(tables, d, c.Attribute.TANK_CREW))
     positions &= tables.moves_from[location_of(state, tables, d)]
