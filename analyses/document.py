@@ -7,7 +7,7 @@ saved by earlier versions, so newer fields have defaults.
 
 import json
 from collections.abc import Iterator, Mapping
-from math import isinf
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -23,12 +23,12 @@ class DocumentError(EngineError, ValueError):
 
 
 def finite(value: Any) -> Any:
-    """Return a copy in which None replaces infinite limits of intervals, because JSON has no infinity."""
+    """Return a copy in which None replaces infinite limits and unknown estimates, which JSON lacks."""
     if isinstance(value, Mapping):
         return {key: finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [finite(one) for one in value]
-    return None if isinstance(value, float) and isinf(value) else value
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def in_rows(part: Any) -> "pl.DataFrame":

@@ -312,7 +312,7 @@ def looking_ahead(
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
     peeks = "whose hidden cards it sees, which no player can"
     dealt = peeks if settings.get("peek") else "with redealt hidden cards"
-    changes = "".join(f",{name}={value:g}" for name, value in settings.items())
+    changes = "".join(f",{name}={value:.15g}" for name, value in settings.items())
     if trusted:
         changes += f",trust={'+'.join(trusted)}"
         settings = {**settings, "trust": float(sum(1 << kind for kind in trusted.values()))}

@@ -152,7 +152,7 @@ def _weighted(policy: Policy, weights: dict[str, float]) -> Policy:
     """Return the policy with other weights. They become part of its name, because it plays differently from
     the policy with the plain name.
     """
-    written = ",".join(f"{key}={value:g}" for key, value in weights.items())
+    written = ",".join(f"{key}={value:.15g}" for key, value in weights.items())
     return replace(policy.with_weights(weights), name=f"{policy.name}:{written}")
 
 

@@ -162,7 +162,7 @@ def restrict(
     }
     behind = {f"{later.name} {name}": value for name, value in later.weights.items()} if later else {}
     words = [f"omit={'+'.join(omitted)}"] if omitted else []
-    words += [f"noise={noise:g}"] if noise is not None else []
+    words += [f"noise={noise:.15g}"] if noise is not None else []
     words += [f"{later.name}-after={after}"] if later else []
     name = f"{policy.name}:{','.join(words)}" if words else policy.name
     about = f"{policy.about}; restricted: {', '.join(words)}" if words else policy.about

@@ -284,7 +284,8 @@ class Engine:
     holds_all: bool = False
     # column -> the value that means "none" and becomes null
     nulls: dict[str, int] = field(default_factory=dict)
-    tiers: Callable = lambda scenario: {}  # Scenario -> {name: lowest score}, best first
+    # Scenario -> {name: lowest score}, best first; scores below all of them belong to the last
+    tiers: Callable = lambda scenario: {}
     # Scenario -> {tier: level of victory}, if the rules have such levels
     tier_levels: Callable = lambda scenario: {}
     # Scenario -> the lowest score that wins; None: the score decides nothing

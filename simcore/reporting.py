@@ -33,6 +33,8 @@ class Form:
 
 
 COUNTER = "counter_"  # beginning of the columns with a game's recorded counters at its end
+# rows of a table of tiers for games without a score and for truncated games; no tier may have these names
+LOST, CUT_OFF = "lost", "cut off"
 
 
 @dataclass(frozen=True)

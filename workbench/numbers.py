@@ -23,7 +23,7 @@ from bartizan.analyses.records.tally import (
     seat_scores,
     won,
 )
-from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
+from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean_of, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.blocks import View
 from bartizan.reports.pages.sweep import kind_of
@@ -141,8 +141,7 @@ def _column(cell: MemoryCell, column: str) -> pl.Series:
 
 
 def _mean(values: pl.Series) -> Mean:
-    there = values.drop_nulls()
-    return mean(len(there), float(there.sum()), float((there * there).sum()))
+    return mean_of(values.drop_nulls().to_numpy())
 
 
 def mean_document(value: Mean) -> Document | None:

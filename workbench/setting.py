@@ -202,7 +202,7 @@ def _weighted(offer: OfferedGame, role: str) -> str:
     for policy in policies_of(offer.game).values():
         if policy.name != NEWCOMER and policy.weights and (not policy.roles or role in policy.roles):
             name, value = next(iter(policy.weights.items()))
-            return f"{policy.name}:{name}={value:g}"
+            return f"{policy.name}:{name}={value:.15g}"
     return f"{offer.game.default_for(role)}:noise=0.1"
 
 

@@ -334,7 +334,8 @@ def of_everybody(
     cut = np.array([row[2] for row in rows])
     outcomes = PlayedWays(wins[0], wins[1], cut, _UNKNOWN, (0.0, 1.0))
     outcomes = replace(outcomes, wins=contrast(outcomes, (0,), ()))
-    if has_score and wins[0, :, 0].mean() in (0, 1):
+    # a truncated game has no final score
+    if has_score and wins[0, :, 0].mean() in (0, 1) and not np.isnan(scores).any():
         return replace(outcomes, low=scores[0], high=scores[1], span=None, by="score")
     return outcomes
 

@@ -10,7 +10,7 @@ every draw with simultaneous intervals (Bonferroni).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -501,8 +501,8 @@ def _screened(
             joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped)[0]))
         else:
             truncated = base.capped + played.capped
-            share_moved, turns_moved = compare(base.scan(), played.scan(), measures, truncated)
-            singles.append((played.case, share_moved, turns_moved, changed_games(base.main, played.main)))
+            moved = compare(base.scan(), played.scan(), measures, truncated)
+            singles.append((played.case, moved, changed_games(base.main, played.main)))
     share, turns = estimates(base.scan(), measures, base.capped)
     at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))
     enough = 1 - joint_level(len(at_base), families=families)
@@ -525,13 +525,13 @@ def _screened(
 
 def _influences(
     varied: Mapping[str, Parameter],
-    singles: list[tuple[Case, Effect, Effect, ChangedGames | None]],
+    singles: list[tuple[Case, list[Effect], ChangedGames | None]],
     families: int,
 ) -> list[Influence]:
-    adjusted = iter(adjust([effect for _, *both, _ in singles for effect in both], families))
+    adjusted = iter(adjust([effect for _, moved, _ in singles for effect in moved], families))
     influences = []
-    for case, _, _, touched in singles:
-        share, turns = next(adjusted), next(adjusted)
+    for case, moved, touched in singles:
+        share, *turns = islice(adjusted, len(moved))  # no length if every game is truncated on one side
         ((path, value),) = case.changes.items()
         knob, row = varied[path], EffectRow.of(share)
         influence = {
@@ -540,7 +540,7 @@ def _influences(
             "from": knob.value,
             "to": value,
             "headline": row,
-            "turns": EffectRow.of(turns),
+            "turns": EffectRow.of(turns[0]) if turns else None,
             "is_clear": share.is_significant,
             "changed_games": touched,
         }

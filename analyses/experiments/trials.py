@@ -201,9 +201,16 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
     words = [
         fingerprints(games, match.engine, match.scenario) for games, match in zip(rows, matches, strict=True)
     ]
-    every = np.concatenate(rows)
-    columns = {name: every[name].astype(np.int64) for name in COLUMNS[1:]}
-    return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})
+    frame = columns_of(np.concatenate(rows), matches[0].engine)
+    return frame.with_columns(pl.int_range(pl.len()).alias("game"), pl.Series(RECORD, np.concatenate(words)))
+
+
+def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
+    """Return COLUMNS of the records; a game without a score has null."""
+    frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in COLUMNS})
+    if "score" not in engine.nulls:
+        return frame
+    return frame.with_columns(score=pl.when(pl.col("score") != engine.nulls["score"]).then(pl.col("score")))
 
 
 # -------------------------- rules for variations: one for each kind of value (number, choice, text of a card)

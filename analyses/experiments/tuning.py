@@ -29,7 +29,7 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments import trials
-from bartizan.analyses.experiments.trials import COLUMNS, Condition, Trial, truncated
+from bartizan.analyses.experiments.trials import Condition, Trial, truncated
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import LineUp
@@ -108,9 +108,10 @@ class Target:
         """Return the number of games at which the interval would no longer contain an edge of the hit band.
 
         wider: factor by which the next look's interval is wider for the same games. Returns None if the
-        interval contains no edge, or if a hundred times as many games would not be enough.
+        interval contains no edge, or if a hundred times as many games would not be enough, which is unknown
+        with truncated games.
         """
-        if self.result(interval) is not UNCLEAR:
+        if self.result(interval) is not UNCLEAR or interval.is_bounds:
             return None
         wider *= excess_width(interval, *self.band, interval.estimate, interval.estimate)
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
@@ -312,20 +313,17 @@ class Candidate:
                 least, most = float((of.low * n).sum()), float((of.high * n).sum())
                 interval = with_truncated(round(least), round(most - least), self.games, confidence)
             else:
-                interval = self._estimate(of, confidence).interval
+                if not of.games:
+                    raise UsageError(
+                        f"--target {self.target.measure}: none of {self.games:,} games has this "
+                        "measure; choose another target"
+                    )
+                interval = of.estimate(confidence, self.truncated).interval
             self.known[confidence] = interval
         return self.known[confidence]
 
     def turns(self) -> Estimate:
-        return self._estimate(self.length, CONFIDENCE)
-
-    def _estimate(self, of: Values, confidence: float) -> Estimate:
-        if not of.games:
-            raise UsageError(
-                f"--target {self.target.measure}: none of {self.games:,} games has this "
-                "measure; choose another target"
-            )
-        return of.estimate(confidence, self.truncated)
+        return self.length.estimate(CONFIDENCE)
 
     def __add__(self, more: "Candidate") -> "Candidate":
         """Return the candidate with the following game numbers added."""
@@ -406,10 +404,7 @@ class Candidates:
 
     def _frame(self, scenario: Scenario, rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
         engine, target = self.condition.game.compiled, self.target
-        frame = pl.DataFrame({name: np.concatenate(rows)[name].astype(np.int64) for name in COLUMNS})
-        if SCORE in engine.nulls:
-            score = pl.col("score")
-            frame = frame.with_columns(score=pl.when(score != engine.nulls[SCORE]).then(score))
+        frame = trials.columns_of(np.concatenate(rows), engine)
         if target.measure != TIER:
             return frame
         tier = tier_column(pl.col("score"), engine.tiers(scenario), target.name)

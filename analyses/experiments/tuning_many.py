@@ -17,7 +17,7 @@ precedence. For values between or beyond the variations, see `tuning`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import prod
+from math import isnan, prod
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -306,6 +306,11 @@ class Tried:
             promises=self.target.is_hit_by(by_itself.estimate),
         )
 
+    def stretch(self, turns: Interval) -> float:
+        """Return the distance to the target length; 0 if either is unknown, because no game ended."""
+        distance = abs(turns.estimate - self.length)
+        return 0.0 if isnan(distance) else distance
+
     def _judged(self, changes: Mapping[str, Any], sample: Sample) -> PlayedCombination:
         return PlayedCombination(**self._marks(changes, sample), **dict(sample))
 
@@ -319,7 +324,7 @@ class Tried:
             "miss": self.target.distance(interval.estimate)
             if self.target.result(interval) in (BELOW, ABOVE)
             else 0.0,
-            "stretch": 0.0 if turns.low <= self.length <= turns.high else abs(turns.estimate - self.length),
+            "stretch": 0.0 if turns.low <= self.length <= turns.high else self.stretch(turns),
             "cost": cost_of(changes, self.costs),
             "off": abs(interval.estimate - self.target.middle),
         }
@@ -474,8 +479,7 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
         else:
             distance = tried.target.distance(combination.estimate.estimate)
-            stretch = abs(combination.turns.estimate - tried.length)
-            study.tell(trial, [distance, stretch, combination.cost])
+            study.tell(trial, [distance, tried.stretch(combination.turns), combination.cost])
     return SAMPLED.format(version=optuna.__version__)
 
 

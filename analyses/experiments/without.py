@@ -178,10 +178,10 @@ def taken_from_hands(
 def _row(name: str, copies: int, how: str, base: Ints, games: Ints, seat: int, has_score: bool) -> "_Row":
     cut = cut_off(base) + cut_off(games)
     numbers = {"turn": TURNS} | ({"score": SCORE} if has_score else {})
-    effects = [
-        effect_on_wins(base[:, WINNER], games[:, WINNER], seat, name),
-        *(effect_on_number(base[:, at], games[:, at], column, cut) for column, at in numbers.items()),
-    ]
+    effects = [effect_on_wins(base[:, WINNER], games[:, WINNER], seat, name)]
+    ended = (base[:, WINNER] != TRUNCATED) & (games[:, WINNER] != TRUNCATED)
+    if ended.any():
+        effects += [effect_on_number(base[ended, at], games[ended, at], name) for name, at in numbers.items()]
     return _Row(name, "", copies, how, effects, cut)
 
 
@@ -296,7 +296,7 @@ def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Row:
-    """One row of results. effects: effects on wins and, if they exist, on turns and score."""
+    """One row of results. effects: effects on wins and, if pairs of games have them, on turns and score."""
 
     card: str
     path: str
@@ -305,20 +305,29 @@ class _Row:
     effects: Sequence[Effect]
     capped: int
 
+    @property
+    def wins(self) -> Effect:
+        return self.effects[0]
+
+    def effect(self, column: str) -> Effect | None:
+        return next((effect for effect in self.effects[1:] if effect.measure.name == column), None)
+
+    def ranked(self, by: str) -> Effect:
+        """Return the effect by which the rows are ranked; by: "wins" or "score"."""
+        return (by == "score" and self.effect("score")) or self.wins
+
 
 def _left_out(
     whose: str, rows: Sequence[_Row], games: int, refused: list[NotPlayable], has_score: bool
 ) -> CardsWithout:
     families = max((len(row.effects) for row in rows), default=1)
-    base = rows[0].effects[0].base.interval.estimate if rows else 0.0
-    by = "score" if has_score and base in (0, 1) else "wins"
-    adjusted = [
-        holm([row.effects[measure].difference.p for row in rows], families) for measure in range(families)
-    ]
-    ranked = 2 if by == "score" else 0
+    base = rows[0].wins.base.interval.estimate if rows else 0.0
+    every_row_has_a_score = has_score and all(row.effect("score") for row in rows)
+    by = "score" if every_row_has_a_score and base in (0, 1) else "wins"
+    adjusted = holm([row.ranked(by).difference.p for row in rows], families)
     cards = [
-        _card(row, adjusted[ranked][index], len(rows), families, by)
-        for index, row in enumerate(rows)
+        _card(row, p, len(rows), families, by)
+        for row, p in zip(rows, adjusted, strict=True)
         if any(effect.differing.estimate for effect in row.effects)
     ]
     named = {card.card for card in cards}
@@ -333,9 +342,10 @@ def _left_out(
 
 
 def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> CardLeftOut:
-    wins = row.effects[0]
-    worth, *of_others = (_worth(effect, kinds, families) for effect in row.effects)
-    ranked = row.effects[2] if by == "score" else wins
+    wins, ranked = row.wins, row.ranked(by)
+    turns, score = (
+        _worth(effect, kinds, families) if effect else None for effect in map(row.effect, (LENGTH, "score"))
+    )
     card = CardLeftOut(
         card=row.card,
         path=row.path,
@@ -344,15 +354,15 @@ def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> Car
         pairs=wins.n,
         base_wins=wins.base.interval,
         wins=wins.changed.interval,
-        worth=worth,
+        worth=_worth(wins, kinds, families),
         se=ranked.difference.se,
         p=ranked.difference.p,
         p_adjusted=adjusted,
         pairing_factor=ranked.factor,
         differing=ranked.differing,
         capped=row.capped,
-        turns=of_others[0] if of_others else None,
-        score=of_others[1] if len(of_others) > 1 else None,
+        turns=turns,
+        score=score,
     )
     interval = card.ranked(by)
     good, bad = (RAISES, LOWERS) if by == "score" else (CARRIES, COSTS)

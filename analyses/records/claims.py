@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from bartizan.analyses.records.quantities import LOST, best_first, tier_column
+from bartizan.analyses.records.quantities import best_first, may_lack_score, tier_column
 from bartizan.analyses.records.seating import Apart, LineUp, Seating, all_but, seating
 from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, reporting_of, won
 from bartizan.analyses.statistics.intervals import (
@@ -41,7 +41,7 @@ from bartizan.analyses.statistics.looks import level_of
 from bartizan.analyses.statistics.paired import Measure, Values, differences, values
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE, LOST
 from bartizan.simcore.sweep import looks
 
 # ------------------------------------------------------------------------------ published target bands
@@ -447,12 +447,12 @@ def _seat(claim: Claim, cell: Any, where: str) -> int:
 
 def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
     tiers = best_first(cell.tiers)
-    if name == LOST and tiers:
+    lost = [LOST] if tiers and may_lack_score(cell) else []
+    if name in lost:
         return pl.col("score").is_null()
     if name not in tiers:
         raise UsageError(
-            f"{where}: measure: no tier {name} in cell "
-            f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
+            f"{where}: measure: no tier {name} in cell {cell.id}{did_you_mean(name, [*tiers, *lost])}"
         )
     return tier_column(pl.col("score"), tiers, name)
 

@@ -606,8 +606,8 @@ def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
         at, p = independent(*sides, False)
         return Moved(*head, at(CONFIDENCE), at, None, p, p, False, False)
     compared = of_line_ups(*sides)
-    length = next(effect for effect in compared.effects if effect.measure.name == LENGTH)
+    length = next((effect for effect in compared.effects if effect.measure.name == LENGTH), None)
     same = bool(compared.touched and compared.touched.is_none)
-    turns = length.difference.interval
+    turns = length.difference.interval if length else None
     at = compared.headline.at or (lambda _: compared.difference)
     return Moved(*head, compared.difference, at, turns, compared.p, compared.p, compared.paired, same)

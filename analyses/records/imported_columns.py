@@ -200,9 +200,9 @@ def _guess(field: str, headings: Sequence[str]) -> list[str]:
     if len(numbered) > 1 and sorted(numbered) == list(range(min(numbered), max(numbered) + 1)):
         return [numbered[number] for number in sorted(numbered)]
     plain = {_plain(heading): heading for heading in reversed(headings)}
-    several = {
-        word: plain.get(word) or (plain.get(f"{word}s") if field in BY_SEAT else None) for word in words
-    }
+    # one column `players` is their number, because a list of them has become several columns
+    plural = {word for word in words if field in BY_SEAT and word != "player"}
+    several = {word: plain.get(word) or (plain.get(f"{word}s") if word in plural else None) for word in words}
     return [found for found in several.values() if found][:1]
 
 

@@ -172,6 +172,9 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
         encoding="utf8-lossy",
         glob=False,
     )
+    if again := [name for name in frame.collect_schema().names() if "_duplicated_" in name]:
+        heading = again[0].rpartition("_duplicated_")[0]
+        raise UsageError(f"{path}: two columns have the heading {heading!r}; rename or delete one of them")
     if decimal == "," or (separator == ";" and not decimal):
         frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
     return _flat(_with_lists(frame))

@@ -276,7 +276,7 @@ class RecordReader:
         if "score" not in names:
             is_whole["score"] = is_whole.get("score_0", True)
         kinds = {name: "<i8" if each else "<f8" for name, each in is_whole.items()}
-        no_length = (pl.col("turn") != pl.col("turn").round()).fill_null(True)
+        no_length = ((pl.col("turn") != pl.col("turn").round()) | (pl.col("turn") < 0)).fill_null(True)
         self._refuse_first(frame.filter(no_length), [names["turn"]])
         return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
@@ -293,7 +293,7 @@ class RecordReader:
         text = collected(self.source, word).item()
         if place is not None:
             raise self.source.fault(row, heading, f"{text!r} is not a number")
-        what = "is empty" if text is None else f"{text} is not an integer"
+        what = "is empty" if text is None else f"{text} is not an integer of at least 0"
         raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
 
 

@@ -31,6 +31,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     quantile_interval,
 )
+from bartizan.simcore.reporting import CUT_OFF, LOST
 
 # ---------------------------------------------------------------- means of columns
 
@@ -38,10 +39,18 @@ from bartizan.analyses.statistics.intervals import (
 def means_of(games: Tally) -> dict[str, Mean]:
     """Map each column to its mean over the games that have a value (`n` of them).
 
-    Codes that represent names have no mean and are left out.
+    Codes that represent names have no mean and are left out. A truncated game has neither a final score nor a
+    final length; counts of events are those at that time.
     """
-    rows = games.sums.iter_rows(named=True)
-    return {row["column"]: mean(row["n"], row["total"], row["squares"]) for row in rows}
+    means = {row["column"]: _mean_of_sums(row) for row in games.sums.iter_rows(named=True)}
+    if games.outcomes["winner"].is_in([TRUNCATED]).any():
+        ended = {row["column"]: _mean_of_sums(row) for row in games.seat_scores.iter_rows(named=True)}
+        for column, counted in (("score", games.scores), ("turn", games.outcomes)):
+            counts = counted.filter(~is_truncated()).drop_nulls(column).group_by(column).agg(pl.sum("n"))
+            counts = counts.sort(column)
+            ended[column] = mean_of_counts(counts[column].to_list(), counts["n"].to_list())
+        means |= {column: value for column, value in ended.items() if column in means}
+    return means
 
 
 @dataclass(frozen=True)
@@ -83,9 +92,6 @@ def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 
 # ---------------------------------------------------------------- scores and victory tiers
-
-# games without a score have a separate tier; a truncated game has no final score
-LOST, CUT_OFF = ("lost", "cut off")
 
 
 @dataclass(frozen=True)
@@ -207,7 +213,7 @@ def _by_seat(games: Tally, cell: CellGames) -> tuple[tuple[SeatScore, ...], Marg
 
 
 def _mean_of_sums(row: Mapping[str, Any]) -> Mean:
-    return mean(row["n"], row["total"], row["squares"])
+    return mean(row["n"], row["off"], row["squares"], row["min"] or 0.0)
 
 
 def _tiers(
@@ -227,7 +233,8 @@ def _tiers(
     numbers = dict.fromkeys(tiers, 0)
     for value, n in zip(values, counts, strict=True):
         numbers[tier_of(value, tiers)] += n
-    numbers[LOST] = lost
+    if may_lack_score(cell):
+        numbers[LOST] = lost
     if truncated := games - sum(numbers.values()):
         numbers[CUT_OFF] = truncated
     shares = goodman([*numbers.values(), *([] if truncated else [0])])  # a game may always be truncated
@@ -254,6 +261,11 @@ def is_borne_out(level: str, winner: int) -> bool:
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
+
+
+def may_lack_score(cell: Any) -> bool:
+    """Return whether games of a cell may end without a score, so that LOST is a row of its tiers."""
+    return "score" in getattr(cell, "nulls", ("score",))
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
@@ -318,10 +330,10 @@ def length_of(games: Tally, cell: CellGames) -> Length:
         capped=int(truncated["n"].sum()),
         values=values,
         counts=counts,
-        turns=mean(turns["n"], turns["total"], turns["squares"]),
+        turns=_mean_of_sums(turns),
         quantiles={q: quantile_interval(values, counts, q / 100) for q in QUANTILES},
-        plies=mean(plies["n"], plies["total"], plies["squares"]),
-        plies_total=int(plies["total"]),
+        plies=_mean_of_sums(plies),
+        plies_total=int(plies["off"] + (plies["min"] or 0) * plies["n"]),
         plies_max=int(plies["max"] or 0),
         ended=outcomes.spread_of(*_by_turn(games.outcomes.filter(~is_truncated()))),
         capped_at=(cut[0], cut[-1]) if (cut := _by_turn(truncated)[0]) else None,
@@ -335,9 +347,9 @@ def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _sums(games: Tally, column: str) -> dict[str, Any]:
-    """Return n, total, squares, min and max of a column; n is 0 if the records do not have it."""
+    """Return the sums of a column (`Tally.sums`); n is 0 if the records do not have it."""
     found = games.sums.filter(pl.col("column") == column)
-    none = {"n": 0, "total": 0.0, "squares": 0.0, "min": None, "max": None}
+    none = {"n": 0, "off": 0.0, "squares": 0.0, "min": None, "max": None}
     return found.row(0, named=True) if found.height else none
 
 

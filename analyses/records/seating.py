@@ -256,7 +256,10 @@ class LineUp:
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
     def column(self, column: str) -> Measure:
-        value = self.mean(f"column:{column}")
+        """Return the measure of a column of the record. A game number with a truncated game has no value,
+        because the final value of that game is unknown.
+        """
+        value = pl.when(self.mean("cut off") == 0).then(self.mean(f"column:{column}"))
         return Measure("column", column, value, value)
 
 
@@ -283,7 +286,7 @@ def name_of(player: Player, players: Iterable[Player]) -> str:
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
     telling = [
-        f"{key}={value:g}"
+        f"{key}={value:.15g}"
         for key, value in weights
         if any(dict(other[1]).get(key) != value for other in namesakes)
     ]

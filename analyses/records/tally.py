@@ -58,7 +58,9 @@ class Tally:
     scores: pl.DataFrame  # winner, score (null: none), n
     # over the games that ended: columns as in `sums`; one row per seat's score, then MARGIN
     seat_scores: pl.DataFrame
-    sums: pl.DataFrame  # column, n (games with a value), total, squares, min, max
+    # column, n (games with a value), off and squares (sums of the distances from the least value and of
+    # their squares), min, max
+    sums: pl.DataFrame
     # column that the game declares for reporting by value -> value, cut_at (turn; null: not truncated), n
     values: dict[str, pl.DataFrame] = field(default_factory=dict)
     draws_luck: bool = True  # False only if proven (`simcore.play.drawn`), never inferred from the records
@@ -85,11 +87,10 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     outcomes = frame.group_by("winner", "end_reason", "turn", cause).agg(pl.len().cast(pl.Int64).alias("n"))
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
     columns = numeric_columns(frame, cell)
-    sums = frame.select(expression for column in columns for expression in _sums_of(column))
     own = seat_scores(cell)
     ended = frame.filter(~is_truncated()).with_columns(margin(own))
     of_seats = [*own, MARGIN]
-    seat_sums = ended.select(expression for column in of_seats for expression in _sums_of(column))
+    sums, seat_sums = _sums(frame, columns), _sums(ended, of_seats)
     # columns for which sums are not sufficient: events (yes or no), and times of first events
     reporting = reporting_of(cell)
     valued_columns = dict.fromkeys(
@@ -140,9 +141,12 @@ def _counted(counts: Sequence[pl.DataFrame], *by: str) -> pl.DataFrame:
 
 
 def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Return sums by column, in the order of the columns."""
-    added = [pl.col("n", "total", "squares").sum(), pl.col("min").min(), pl.col("max").max()]
-    return pl.concat(sums).group_by("column", maintain_order=True).agg(added)
+    """Return sums by column, in the order of the columns, about the least value of all parts."""
+    step = (pl.col("min") - pl.col("min").min().over("column")).fill_null(0.0)
+    n, off, squares = (pl.col(name) for name in ("n", "off", "squares"))
+    moved = pl.concat(sums).with_columns(off=off + step * n, squares=squares + step * (2 * off + step * n))
+    added = [pl.col("n", "off", "squares").sum(), pl.col("min").min(), pl.col("max").max()]
+    return moved.group_by("column", maintain_order=True).agg(added)
 
 
 def reporting_of(cell: SeatedGames) -> Reporting:
@@ -193,13 +197,20 @@ def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
     ]
 
 
-def _sums_of(column: str) -> list[pl.Expr]:
+def _sums(frame: pl.LazyFrame, columns: Sequence[str]) -> pl.LazyFrame:
+    """Return the sums of each column. The first pass finds the least values, which the sums start from."""
+    least = frame.select(pl.col(columns).cast(pl.Float64).min()).collect(engine="streaming")
+    return frame.select(part for column in columns for part in _sums_of(column, least[column].item() or 0.0))
+
+
+def _sums_of(column: str, least: float) -> list[pl.Expr]:
     # exact for integers, because a sum of squares is below 2**53 for any realistic run
     value = pl.col(column).cast(pl.Float64)
+    off = value - least
     parts = {
         "n": value.count(),
-        "total": value.sum(),
-        "squares": (value * value).sum(),
+        "off": off.sum(),
+        "squares": (off * off).sum(),
         "min": value.min(),
         "max": value.max(),
     }
@@ -207,7 +218,7 @@ def _sums_of(column: str) -> list[pl.Expr]:
 
 
 def _by_column(columns: list[str], sums: dict[str, Any]) -> pl.DataFrame:
-    parts = {"n": pl.Int64, "total": pl.Float64, "squares": pl.Float64, "min": pl.Float64, "max": pl.Float64}
+    parts = {"n": pl.Int64, "off": pl.Float64, "squares": pl.Float64, "min": pl.Float64, "max": pl.Float64}
     rows = [{"column": column, **{part: sums[f"{column}:{part}"] for part in parts}} for column in columns]
     return pl.DataFrame(rows, schema={"column": pl.String, **parts})
 

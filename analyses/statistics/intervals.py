@@ -6,7 +6,7 @@ Only `scipy.special` is used, because `scipy.stats` takes a second to import, wh
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import ceil, exp, inf, isfinite, log, sqrt
+from math import ceil, exp, inf, isfinite, log, nan, sqrt
 from typing import Annotated, Any, Protocol
 
 import numpy as np
@@ -31,11 +31,11 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 class Interval:
     """An estimate with its two-sided interval. low <= estimate <= high, in the units of the estimate.
 
-    A missing limit is infinite, and null in a document. Raises ValueError for a method that is not registered
-    (`methods.py`).
+    A missing limit is infinite, and a missing estimate NaN; both are null in a document. Raises ValueError
+    for a method that is not registered (`methods.py`).
     """
 
-    estimate: float
+    estimate: Annotated[float, BeforeValidator(lambda estimate: nan if estimate is None else estimate)]
     low: Annotated[float, BeforeValidator(lambda low: -inf if low is None else low)]
     high: Annotated[float, BeforeValidator(lambda high: inf if high is None else high)]
     level: float  # nominal coverage, 0.95 for "95 %"
@@ -43,6 +43,8 @@ class Interval:
 
     def __post_init__(self) -> None:
         methods_of(self.method)
+        if self.estimate is None:
+            object.__setattr__(self, "estimate", nan)
         if self.low is None:
             object.__setattr__(self, "low", -inf)
         if self.high is None:
@@ -56,6 +58,13 @@ class Interval:
     def has_limits(self) -> bool:
         """Whether there is a limit on both sides."""
         return isfinite(self.low) and isfinite(self.high)
+
+    @property
+    def is_bounds(self) -> bool:
+        """Whether the result of truncated games is unknown. The estimate is then only a midpoint, and more
+        games do not narrow the interval below the bounds.
+        """
+        return "bounds" in self.method
 
     @property
     def drawn(self) -> tuple[float, float]:
@@ -350,6 +359,11 @@ def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Inter
     return Interval(mean, -inf, inf, confidence, f"{NO_LIMITS}: {values}")
 
 
+def unknown(confidence: float = CONFIDENCE) -> Interval:
+    """Return the mean of a number that no game has."""
+    return Interval(nan, -inf, inf, confidence, f"{NO_LIMITS}: no game has a value")
+
+
 SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is tightest
 
 
@@ -371,29 +385,40 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
 
 def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
     """Return the mean of distinct values. counts: number of games with each."""
-    pairs = list(zip(values, counts, strict=True))
-    found = mean(
-        sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
-    )
-    return replace(found, differing=found.n - max(counts, default=0))
+    about = next(iter(values), 0)
+    pairs = [(value - about, n) for value, n in zip(values, counts, strict=True)]
+    total, squares = (sum(value**power * n for value, n in pairs) for power in (1, 2))
+    return replace(mean(sum(counts), total, squares, about), differing=sum(counts) - max(counts, default=0))
 
 
 def mean_of(values: Sequence[float] | Floats) -> Mean:
     """Return the mean of values, one per game."""
     numbers = np.asarray(values, float)
-    found = mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
+    about = float(numbers[0]) if len(numbers) else 0.0
+    off = numbers - about
+    found = mean(len(numbers), float(off.sum()), float((off**2).sum()), about)
     commonest = np.unique(numbers, return_counts=True)[1].max(initial=0)
     return replace(found, differing=len(numbers) - int(commonest))
 
 
-def mean(n: int, total: float, squares: float) -> Mean:
-    """Return mean and standard error from a count, a sum and a sum of squares."""
+ROUNDING = 1e-14  # relative spread of numbers that differ only by the rounding of fractions
+
+
+def mean(n: int, total: float, squares: float, about: float) -> Mean:
+    """Return mean and standard error from a count, and a sum and a sum of squares of the distances from
+    `about`.
+
+    about: any of the values, or a number between them. Sums of squares of the values themselves lose the
+    spread of large values, and give equal fractions a spread.
+    """
     if n == 0:
         return Mean(None, None, 0)
-    average = total / n
+    average = (about * n + total) / n
     if n == 1:
         return Mean(average, None, 1)
-    variance = max(squares - total * average, 0.0) / (n - 1)
+    variance = max(squares - total * (total / n), 0.0) / (n - 1)
+    if variance <= (ROUNDING * average) ** 2:  # equal numbers, computed from fractions in different ways
+        variance = 0.0
     return Mean(average, sqrt(variance / n), n)
 
 

@@ -36,6 +36,7 @@ from bartizan.analyses.statistics.intervals import (
     mean_sequence,
     proportion,
     student_t,
+    unknown,
     without_limits,
 )
 from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
@@ -333,8 +334,11 @@ class Values:
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
         """Return the mean with its interval.
 
-        With truncated games, return bounds on the mean; the estimate is their midpoint.
+        With truncated games, return bounds on the mean; the estimate is their midpoint. Without games, it is
+        unknown.
         """
+        if not self.games:
+            return Estimate(unknown(confidence), None, 0, 1.0)
         least = _mean_of(self.low, self.n, self.span, confidence)
         if (self.low == self.high).all():
             return least
@@ -541,7 +545,8 @@ def effect_of(
 
     counts: at least one distinct pair of values (ENDS, float64) with the number `n` of games that have them.
     """
-    base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
+    *ends, n = _columns(counts, *ENDS, "n")
+    base_low, base_high, low, high = ends if measure.span else _snapped(ends, _largest(*ends))
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)
     return Effect(
@@ -555,19 +560,41 @@ def effect_of(
     )
 
 
+ROUNDING = 1e-11  # relative difference of numbers that differ only by the rounding of fractions
+
+
+def _snapped(values: Sequence[Floats], largest: float) -> list[Floats]:
+    """Return the arrays with equal numbers where numbers differ only by rounding, as 0.1 + 0.2 and 0.3 do.
+
+    Otherwise such numbers would differ significantly, by nothing. largest: size of the numbers that they were
+    computed from.
+    """
+    distinct, where = np.unique(np.concatenate(values), return_inverse=True)
+    cluster = np.concatenate([[0], np.cumsum(np.diff(distinct) > ROUNDING * largest)])
+    nearest_to_zero = np.lexsort((np.abs(distinct), cluster))
+    first = nearest_to_zero[np.unique(cluster[nearest_to_zero], return_index=True)[1]]
+    return np.split(distinct[first][cluster][where.ravel()], len(values))
+
+
+def _largest(*values: Floats) -> float:
+    return float(max(np.abs(each).max(initial=0.0) for each in values))
+
+
 def _difference(
     measure: Measure, base_low: Floats, base_high: Floats, low: Floats, high: Floats, n: Floats
 ) -> Values:
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
-    factor = pairing_factor((base_low + base_high) / 2, (low + high) / 2, n)
-    return Values(low - base_high, high - base_low, n, span, factor)
+    ends: Sequence[Floats] = (low - base_high, high - base_low)
+    least, most = ends if span else _snapped(ends, _largest(base_low, base_high, low, high))
+    factor = pairing_factor((base_low + base_high) / 2, (low + high) / 2, (least + most) / 2, n)
+    return Values(least, most, n, span, factor)
 
 
-def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
+def pairing_factor(base: Floats, changed: Floats, difference: Floats, n: Floats) -> float | None:
     """Return the factor by which the number of games would have to grow without common random numbers, for
     the same precision; None if all differences are equal.
     """
-    paired = _variance(changed - base, n)
+    paired = _variance(difference, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
 
@@ -591,6 +618,8 @@ def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDEN
 
 
 def _mean_of(values: Floats, n: Floats, span: tuple[float, float] | None, confidence: float) -> Estimate:
+    if span is None:
+        (values,) = _snapped((values,), _largest(values))
     distinct, where = np.unique(values, return_inverse=True)
     counts = np.bincount(where, weights=n).astype(float)
     games = int(counts.sum())
@@ -611,5 +640,6 @@ def _variance(values: Floats, n: Floats) -> float:
     games = n.sum()
     if games < 2:
         return 0.0
-    mean = (values * n).sum() / games
-    return float((n * (values - mean) ** 2).sum() / (games - 1))
+    off = values - values[0]  # exactly 0 if all values are equal
+    mean = (off * n).sum() / games
+    return float((n * (off - mean) ** 2).sum() / (games - 1))

@@ -311,7 +311,7 @@ def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval
     """Return the share of pairs gained minus the share lost, with a confidence sequence."""
     if pairs.gained + pairs.lost >= FEW:
         total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
-        sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
+        sequence = mean_sequence(mean(pairs.games, total, squares, 0), confidence)
         if sequence:
             return sequence
     # a difference with a smaller likelihood is outside the interval

@@ -67,7 +67,7 @@ def watched_mean(
     def one() -> tuple[bool, float]:
         values = draw(random, (int(games[-1]),))
         sums, squares = values.cumsum()[games - 1], (values**2).cumsum()[games - 1]
-        ends = [mean(int(n), float(s), float(q)) for n, s, q in zip(games, sums, squares, strict=True)]
+        ends = [mean(int(n), float(s), float(q), 0) for n, s, q in zip(games, sums, squares, strict=True)]
         ends = [replace(end, differing=_differing(values[: end.n])) for end in ends]
         found = [one for end in ends if (one := mean_sequence(end))]
         kept = [one for one in found if is_rough == ("rough" in one.method)]

@@ -134,7 +134,7 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
         for policy in (row for row in d["policies"] if row["game"] == name):
             yield f"  {policy['policy']:<12} {policy['about']}"
             if policy["weights"]:
-                weights = ", ".join(f"{key}={value:g}" for key, value in policy["weights"].items())
+                weights = ", ".join(f"{key}={value:.15g}" for key, value in policy["weights"].items())
                 yield f"  {'':<13}weights: {weights}"
             if policy["trained"]:
                 names = ", ".join(f"{policy['policy']}@{name}" for name in policy["trained"])

@@ -385,17 +385,17 @@ def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
-    if text.is_about_score(document):
-        score = words.mean_of(document["score"], not document["is_one_game"])
-        return f"{name:<40} score {score}: {document['games']:,} games"
-    if text.has_one_result(document):
-        turns = words.mean_of(document["turns"], not document["is_one_game"])
-        return f"{name:<40} turns {turns}: {document['games']:,} games"
+    """Return the win rate of a cell and, if all its games have the same result, the number that differs."""
     won = f"{document['wins']:,} of {document['games']:,}"
     players = text.players_of(document)
     player = f" ({players[0]})" if len(set(players)) > 1 else ""
     who = f"{words.plain(game.roles[0])}{player} wins" if document.get("seats") else "wins"
-    return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"
+    line = f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"
+    if not text.has_one_result(document):
+        return line
+    what = "score" if text.is_about_score(document) else "turns"
+    number = document[what].get("ended", document[what])
+    return f"{line}; {what} {words.mean_of(number, not document['is_one_game'])}"
 
 
 # ---------------------------------------------------------------- what would be played

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
+from bartizan.analyses.records.quantities import best_first
+from bartizan.simcore.reporting import CUT_OFF, LOST
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -71,7 +71,7 @@ def _player(cell: Cell, cells: Sequence[Cell]) -> str:
     if all(_weights(other) == _weights(cell) for other in alike):
         return name
     differing = [
-        f"{key}={value:g}"
+        f"{key}={value:.15g}"
         for seat, policy in enumerate(cell.policies)
         for key, value in policy.get("weights", {}).items()
         if any(other.policies[seat].get("weights", {}).get(key) != value for other in alike)

@@ -174,7 +174,7 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
         band = f"{_band(row['band'], row['is_share'])}{people}"
         return f"{_measured(row)} {value}, claimed {band}; {name}"
     move = _moved(interval, row["is_share"])
-    by = differences.points(f"{row['by'] * 100:g}") if row["is_share"] else f"{row['by']:g}"
+    by = differences.points(f"{row['by'] * 100:g}") if row["is_share"] else words.exact(row["by"])
     least = f", claimed by more than {by}" if row["by"] else ""
     return f"{_measured(row)} {move}{least}; from {row['names'][0]} to {name}"
 
@@ -232,7 +232,7 @@ def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
 def _band(band: Sequence[float], is_share: bool) -> str:
     if is_share:
         return f"{band[0] * 100:g}–{band[1] * 100:g}{words.NBSP}%"
-    return f"{band[0]:g} to {band[1]:g}"
+    return f"{words.exact(band[0])} to {words.exact(band[1])}"
 
 
 def _open(row: Mapping[str, Any]) -> str:

@@ -83,7 +83,7 @@ def reversed_(difference: Interval) -> Interval:
 
 def never(games: int, players: str = "") -> str:
     """Return a predicate for a change without effect: `never came up in 20,000 games with garrison`."""
-    return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
+    return f"never came up in {words.many(games, 'game')}{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:

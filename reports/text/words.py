@@ -5,7 +5,7 @@ The number of decimals shows one significant figure of the half-width. Small pro
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from math import ceil, floor, isfinite, isinf, log10
+from math import ceil, floor, isfinite, isinf, isnan, log10
 from typing import Any
 
 from bartizan.analyses.statistics import intervals
@@ -114,7 +114,7 @@ def methods(intervals: Iterable[Interval]) -> str:
 
 
 def is_bounds(interval: Interval) -> bool:
-    return "bounds" in interval.method
+    return interval.is_bounds
 
 
 def percent(value: float, digits: int = 1) -> str:
@@ -144,8 +144,8 @@ def in_ten(interval: Interval) -> str:
 def signed(value: float, digits: int = 0) -> str:
     """Return a number with its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)
-    if isinf(value):
-        return text if value < 0 else f"+{text}"
+    if not isfinite(value):
+        return f"+{text}" if value > 0 else text
     return text if text.startswith("−") or not float(text.replace(",", "")) else f"+{text}"
 
 
@@ -183,14 +183,21 @@ def whole(interval: Interval) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number with thousands separators and a true minus sign.
+    """Return a number with thousands separators and a true minus sign; NaN is a dash.
 
     A value that rounds to 0 has no sign.
     """
+    if isnan(value):
+        return "–"
     if isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
     return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
+
+
+def exact(value: float) -> str:
+    """Return a number without rounding, as in `1,234,567`, `−2.5`; fractions have at most 12 figures."""
+    return number(value) if value == round(value) else f"{value:,.12g}".replace("-", "−")
 
 
 def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:

@@ -32,7 +32,7 @@ from bartizan.reports.document import Looked
 from bartizan.reports.text import changes, differences, estimates, sentences, words
 from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import luck
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE, COUNTER
 from bartizan.simcore.scenario.changes import together
 
 LINES = "all rows"  # what p is adjusted for
@@ -248,9 +248,8 @@ def _sentence(
     seatings = len(result.base.cells)
     turned = f", {seatings} seatings each" if seatings > 1 else ""
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
-    sure = (
-        f"{words.level(interval.level)}, {words.count(result.games)} games per side{turned}, seed {a['seed']}"
-    )
+    played = f"{words.many(result.games, 'game')} per side{turned}"
+    sure = f"{words.level(interval.level)}, {played}, seed {a['seed']}"
     method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
     return f"{setting}: {verdict} ({sure}).", method
 
@@ -284,7 +283,7 @@ def _verdict(
 def _same(games: int, players: str) -> str:
     """Return the finding for a change that affected no game. players: "" if the players are the change."""
     came_up = f": the change {differences.never(games, players)}" if players else ""
-    played = f"{words.count(games)} games per side, paired game by game"
+    played = f"{words.many(games, 'game')} per side, paired game by game"
     return f"every game is identical{came_up} ({differences.below(games)}; {played}"
 
 
@@ -357,10 +356,13 @@ def _moved(effect: Effect, result: Compared) -> str:
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
     digits = max(words.digits_for(difference.half_width * scale), 1)
     ends = " to ".join(
-        f"{words.number(side.interval.estimate * scale, digits)}{unit}"
+        words.share(side.interval)
+        if side.interval.is_bounds
+        else f"{words.number(side.interval.estimate * scale, digits)}{unit}"
         for side in (effect.base, effect.changed)
     )
-    return f"{_measure(effect.measure, result)} {estimates.moved(difference, scale == 100)}, from {ends}"
+    by = differences.limits(difference) if difference.is_bounds else estimates.moved(difference, scale == 100)
+    return f"{_measure(effect.measure, result)} {by}, from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -407,7 +409,7 @@ def _measure(measure: Measure, result: Compared) -> str:
         return f"{measure.name} wins per seat"
     if measure.name == LENGTH:
         return f"{reporting_of(cell).time}s"
-    return score_names(cell).get(measure.name, measure.name)
+    return score_names(cell).get(measure.name, words.plain(measure.name.removeprefix(COUNTER)))
 
 
 # ---------------------------------------------------------------- a comparison, in blocks
@@ -472,7 +474,10 @@ def effects_table(d: ComparisonDocument) -> Table:
         *("p (adjusted)", "Pairing factor", "Games that differ"),
     )
     rows = tuple(_row(row, d) for row in d.effects)
-    return Table("Paired differences", PAIRED, headers, rows, heading=PAIRED)
+    caption = PAIRED
+    if any(row.base.is_bounds or row.changed.is_bounds for row in d.effects):
+        caption += " Means are over the games that ended on both sides; truncated games have no final values."
+    return Table("Paired differences", caption, headers, rows, heading=caption)
 
 
 def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:

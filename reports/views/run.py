@@ -114,8 +114,9 @@ def _length(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  length   mean {_mean(d['means']['plies'], d)} decisions"
     elif ended["n"]:
         median = ended["quantiles"].get("50")
-        middle = f", median {median:g}" if median is not None else ""
-        yield f"  {many:<8} mean {_mean(ended, d)}{middle}, from {ended['min']} to {ended['max']}"
+        middle = f", median {words.exact(median)}" if median is not None else ""
+        ends = f"from {words.exact(ended['min'])} to {words.exact(ended['max'])}"
+        yield f"  {many:<8} mean {_mean(ended, d)}{middle}, {ends}"
     if d["capped"]:
         was = "1 game was" if d["capped"] == 1 else f"{words.count(d['capped'])} games were"
         counts = f"; {many} of the {words.many(ended['n'], 'game')} that ended" if ended["n"] else ""
@@ -171,5 +172,6 @@ def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
 
 def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
     """Return mean and range as text: `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
-    sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
-    return f"mean {_mean(value, d)}{sd}, from {value['min']:g} to {value['max']:g}"
+    sd = f", sd {words.number(value['sd'], 2)}" if value["sd"] is not None else ""  # one game has none
+    ends = f"from {words.exact(value['min'])} to {words.exact(value['max'])}"
+    return f"mean {_mean(value, d)}{sd}, {ends}"

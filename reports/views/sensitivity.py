@@ -343,8 +343,8 @@ def _table(d: SensitivityDocument, top: int | None, title: str, caption: str) ->
     if d.baseline:
         rate = words.share_with_limits(d.baseline.headline)
         heading = (
-            f"Baseline: {d.baseline.measure} {rate}, {d.baseline.turns.estimate:.1f} {d.turn_name}s. Effect "
-            "of each change by itself, largest first:"
+            f"Baseline: {d.baseline.measure} {rate}, {words.number(d.baseline.turns.estimate, 1)} "
+            f"{d.turn_name}s. Effect of each change by itself, largest first:"
         )
     headers = (
         words.title(d.noun),

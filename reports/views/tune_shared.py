@@ -105,11 +105,11 @@ class TuneDocument(Looked, PlayedDocument):
         low, high, margin = self.target.low, self.target.high, self.target.margin
         scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
         if low == high and not margin:  # JSON of an earlier version
-            return f"to {low * scale:g}{unit}"
+            return f"to {words.exact(low * scale)}{unit}"
         if low == high:
             points = f"{words.NBSP}percentage point{'s' * (margin != 0.01)}" * self.target.is_share
-            return f"to {low * scale:g}{unit} (±{margin * scale:g}{points})"
-        return f"between {low * scale:g} and {high * scale:g}{unit}"
+            return f"to {words.exact(low * scale)}{unit} (±{words.exact(margin * scale)}{points})"
+        return f"between {words.exact(low * scale)} and {words.exact(high * scale)}{unit}"
 
     @property
     def players_at_level(self) -> str:

@@ -146,4 +146,4 @@ def _range(d: TunedValue) -> str:
     step = 0.01 if d.target.is_share else 1
     low, high = floor(min(ends) / step) * step, ceil(max(ends) / step) * step
     high = min(high, 1.0) if d.target.is_share else high
-    return f"{d.target.measure}{':' + d.target.name if d.target.name else ''}={low:g}..{high:g}"
+    return f"{d.target.measure}{':' + d.target.name if d.target.name else ''}={low:.15g}..{high:.15g}"

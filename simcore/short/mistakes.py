@@ -8,11 +8,13 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from math import prod
 from typing import Any
 
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import did_you_mean
+from bartizan.simcore.reporting import CUT_OFF, LOST
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
@@ -210,9 +212,19 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
             yield "write together = True for a cooperative game"
     elif name == "tiers":
         if not isinstance(value, dict) or not all(
-            isinstance(tier, str) and tier.strip() and type(least) is int for tier, least in value.items()
+            isinstance(tier, str) and tier.strip() and type(least) is int and abs(least) < 2**62
+            for tier, least in value.items()
         ):
             yield 'write the lowest score of each tier, best first: tiers = {"gold": 50, "silver": 30}'
+            return
+        for name in value:
+            if name.lower() in (LOST, CUT_OFF):
+                yield f'results use the name "{name}" for games without a score: name this tier differently'
+        for one, other in combinations(value, 2):
+            if one.lower() == other.lower():
+                yield f"two tiers have the same name: {one} and {other}"
+            elif value[one] == value[other]:
+                yield f"two tiers have the lowest score {value[one]}: {one} and {other}; change one of them"
     elif name == "teams" and not (type(value) is int and value >= 2):
         yield "write teams = 2 for players 0 and 2 against 1 and 3"
 

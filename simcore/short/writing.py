@@ -290,7 +290,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         aim=repr(" ".join((ast.get_docstring(game.functions["aim"]) or "its aim").split()).rstrip("."))
         if "aim" in game.functions
         else "",
-        tiers=repr(game.settings.get("tiers", {})) if game.settings.get("tiers") else "",
+        tiers=repr(_tiers(game.settings.get("tiers", {}))),
         names=_names(game),
         hooks=[name for name in HOOKS if name in game.functions],
         side=f"state.me % {teams}" if teams else "state.me",
@@ -343,6 +343,14 @@ def _template() -> Template:
         folder.mkdir(parents=True, exist_ok=True)
         TEMPLATES.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return TEMPLATES.get_template("long_game.jinja")
+
+
+LEAST_SCORE = -(2**63)
+
+
+def _tiers(tiers: Mapping[str, int]) -> dict[str, int]:
+    """Return the tiers and, for scores below all of them, one more."""
+    return {**tiers, f"below {min(tiers, key=tiers.__getitem__)}": LEAST_SCORE} if tiers else {}
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:

@@ -115,7 +115,7 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     assert "95 % Student t" in lines[1]
     swept = plain(bartizan("sweep", RUIN, *SURE, "--games", 300, "-o", tmp_path / "s").out).splitlines()
     (line,) = [line for line in swept if "turns 10." in line]
-    assert "95 % Student t" in line and line.endswith(": 300 games") and "wins" not in line
+    assert line.endswith("95 % Student t)") and "wins above 9" in line and ": 300 of 300; turns" in line
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
     page = plain((tmp_path / "r.md").read_text(encoding="utf-8"))
     assert (

@@ -270,7 +270,7 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
     values = np.random.default_rng(3).standard_normal((400, 4000))
     looks = range(100, 4001, 100)
     totals, squares = values.cumsum(axis=1), (values**2).cumsum(axis=1)
-    sums = [[mean(n, totals[run, n - 1], squares[run, n - 1]) for n in looks] for run in range(400)]
+    sums = [[mean(n, totals[run, n - 1], squares[run, n - 1], 0) for n in looks] for run in range(400)]
     misses = sum(any(not (i := mean_sequence(m)).low <= 0 <= i.high for m in run) for run in sums)
     fixed = sum(any(not (i := m.interval()).low <= 0 <= i.high for m in run) for run in sums)
     assert misses <= 400 * 0.05 + 3 * (400 * 0.05 * 0.95) ** 0.5 < fixed

@@ -266,6 +266,8 @@ FAULTS = {
     "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is not a number"),
     "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is not a number"),
     "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is not an integer"),
+    "a length below 0": ("seed,winner,turns\n1,1,-3\n", "column 'turns': -3 is not an integer of at least 0"),
+    "a heading twice": ("seed,winner,turns,winner\n1,1,3,2\n", "two columns have the heading 'winner'"),
     "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
     "a seed twice": (
         "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
@@ -281,6 +283,13 @@ FAULTS = {
     "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
 }
+
+
+def test_a_column_players_is_their_number_and_no_policy(tmp_path):
+    (tmp_path / "games.csv").write_text("winner,turns,players\n1,10,2\n3,12,3\n")
+    bz.import_records(tmp_path / "games.csv", out=tmp_path / "records")
+    table = bz.open(tmp_path / "records").table().collect()
+    assert table["players"].to_list() == [2, 3] and "2" not in table["policy_first"].to_list()
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,5 +1,6 @@
 """Interval methods against published values, their own definitions, exact coverage and simulation."""
 
+from dataclasses import replace
 from math import comb, inf, log
 
 import numpy as np
@@ -14,6 +15,7 @@ from bartizan.analyses.statistics.intervals import (
     excess_width,
     goodman,
     mean,
+    mean_of,
     newcombe,
     proportion,
     quantile_interval,
@@ -184,16 +186,17 @@ def test_newcombe_difference():
 
 def test_mean_against_scipy():
     values = [3, 1, 4, 1, 5, 9, 2, 6]
-    result = mean(len(values), sum(values), sum(v * v for v in values))
+    result = mean_of(values)
+    assert result == replace(mean(len(values), sum(values), sum(v * v for v in values), 0), differing=6)
     low, high = scipy.stats.t.interval(0.95, 7, np.mean(values), scipy.stats.sem(values))
     assert (result.mean, result.se) == (pytest.approx(np.mean(values)), pytest.approx(scipy.stats.sem(values)))
     assert (result.interval().low, result.interval().high) == (pytest.approx(low), pytest.approx(high))
 
 
 def test_mean_of_too_few():
-    assert mean(0, 0, 0).mean is None
-    assert mean(1, 5, 25).se is None
-    assert mean(1, 5, 25).interval() is None
+    assert mean(0, 0, 0, 0).mean is None
+    assert mean(1, 5, 25, 0).se is None
+    assert mean(1, 5, 25, 0).interval() is None
 
 
 def test_median_interval_has_the_textbook_ranks():

@@ -22,6 +22,7 @@ from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import bartizan
 from tests.unit.test_short_rulings import GAME as THREE
 
 GAME = '''"""Play cards until the deck is used up."""
@@ -474,7 +475,10 @@ def test_lists_of_numbers_names_of_values_tiers_and_an_aim(roads):
     assert game.compiled.build_tables(scenario)["strength"].tolist() == [[1, 2, 3, 9]]
     assert game.compiled.build_tables(scenario)["reward"].tolist() == [[1, 2, 3, 4]]
     assert game.compiled.describe_action(None, None, 2, scenario) == "build south"
-    assert game.compiled.tiers(scenario) == {"gold": 6, "silver": 3}
+    assert game.compiled.tiers(scenario) == {"gold": 6, "silver": 3, "below silver": -(2**63)}
+    # every game has a score of 1: it is below the lowest tier, and no row counts games without a score
+    run = ("run", roads, "--games 40 --set numbers.strength=[1,1,1,1] --set numbers.reward=[1,0,0,0]", "--json")
+    assert bartizan(*run).json["tiers"] == {"gold": 0, "silver": 0, "below silver": 40}
     newcomer = next(policy for policy in game.policies() if policy.name == "newcomer")
     assert "Roads built" in newcomer.about and newcomer.goal.__name__ == "goal"
 

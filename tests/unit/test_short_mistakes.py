@@ -154,6 +154,9 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("    return LEAD(top(s.hand[s.me]), 1 - s.me)", "    return LEED(1)", 'did you mean "LEAD"'),
     ('phases = ["draft", "play"]\n', "", "declare the phases"),
     ("phases =", "log_lines = 0\nphases =", "from 1 to 200: log_lines = 40"),
+    ("phases =", 'tiers = {"gold": 3, "Lost": 1}\nphases =', 'use the name "Lost" for games without a score'),
+    ("phases =", 'tiers = {"gold": 3, "Gold": 1}\nphases =', "two tiers have the same name: gold and Gold"),
+    ("phases =", 'tiers = {"gold": 3, "silver": 3}\nphases =', "have the lowest score 3: gold and silver"),
 ]
 
 

@@ -58,7 +58,7 @@ class Flips:
 
     def turns(self, confidence=0.95):
         """Lengths that do not scatter much."""
-        known = mean(self.games, self.length * self.games, (self.length**2 + 1) * self.games)
+        known = mean(self.games, self.length * self.games, (self.length**2 + 1) * self.games, 0)
         return type("Estimate", (), {"interval": known.interval(confidence)})
 
 

@@ -113,7 +113,7 @@ def players(study: Study) -> list[Definition]:
     facts: dict[tuple[str, str, str], Definition] = {}
     for policy in (policy for finding in study.findings for policy in finding.cell.policies):
         weights = ", ".join(
-            f"{words.plain(key)} {value:g}" for key, value in policy.get("weights", {}).items()
+            f"{words.plain(key)} {words.exact(value)}" for key, value in policy.get("weights", {}).items()
         )
         about = " ".join(filter(None, (policy.get("about", ""), weights and f"Weights: {weights}.")))
         role = words.plain(policy["role"])

@@ -273,11 +273,11 @@ def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]
     labels, above = {}, None  # the least score of the next better tier
     for name, least in tiers.items():
         if above is None:
-            span = f"{least}+"
+            span = f"{words.number(least)}+"
         elif len(labels) == len(tiers) - 1:
-            span = f"{above - 1} or less"
+            span = f"{words.number(above - 1)} or less"
         else:
-            span = f"{least}–{above - 1}" if least < above - 1 else f"{least}"
+            span = words.span(least, above - 1) if least < above - 1 else words.number(least)
         level = f", {levels[name]}" if levels.get(name) else ""
         labels[name] = f"{name}{level} ({span})"
         above = least

@@ -233,5 +233,5 @@ def _players(move: Moved) -> Iterator[str]:
 def _weights(then: Mapping[str, float], now: Mapping[str, float]) -> Iterator[str]:
     for key in dict.fromkeys((*now, *then)):
         if then.get(key) != now.get(key):
-            mine, before = (f"{each[key]:g}" if key in each else "none" for each in (now, then))
+            mine, before = (words.exact(each[key]) if key in each else "none" for each in (now, then))
             yield f"{words.plain(key)} {mine}, earlier {before}"

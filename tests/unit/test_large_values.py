@@ -1,0 +1,94 @@
+"""Means, spreads and differences of numbers that are large, equal, fractional or unknown."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from bartizan.analyses.records import quantities
+from bartizan.analyses.records.comparison import of_line_ups
+from bartizan.analyses.records.seating import InMemoryCell, LineUp
+from bartizan.analyses.records.tally import added, tally
+from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts
+from bartizan.analyses.statistics.paired import Measure, compare, estimates
+
+SCORES = [1, 2, 2, 3, 6, 6, 4, 1]
+CELL = SimpleNamespace(
+    policies=[{"role": "player", "name": "p", "weights": {}, "source_hash": ""}],
+    labels={},
+    cause_column=None,
+    end_reasons={"3": "won"},
+    tiers={},
+    reporting=None,
+)
+
+
+def games(scores, truncated=0):
+    n = len(scores)
+    frame = {
+        "game": range(n),
+        "winner": [0] * (n - truncated) + [-2] * truncated,
+        "end_reason": 3,
+        "turn": 4,
+        "plies": 5,
+    }
+    return pl.DataFrame({**frame, "score": scores})
+
+
+@pytest.mark.parametrize("base", [0, 10**6, 10**9, 10**12])
+def test_the_spread_does_not_depend_on_the_size_of_the_scores(base):
+    scores = [base + score for score in SCORES]
+    sd = np.std(SCORES, ddof=1)
+    counts = {score: scores.count(score) for score in sorted(set(scores))}
+    counted = tally(games(scores).lazy(), CELL)
+    for found in (
+        mean_of(scores),
+        mean_of_counts([*counts], [*counts.values()]),
+        quantities.means_of(counted)["score"],
+    ):
+        assert found.mean == pytest.approx(base + np.mean(SCORES), abs=1e-3)
+        assert found.sd == pytest.approx(sd)
+    parts = [tally(games(scores[part]).lazy(), CELL) for part in (slice(0, 5), slice(5, 8))]
+    assert added(*parts).sums.equals(counted.sums)
+    assert quantities.length_of(counted, CELL).plies_total == 40
+
+
+def test_equal_fractions_have_no_interval():
+    """A tenth is no binary fraction: its sum of squares differs from its square times the number of games."""
+    counted = tally(games([0.1] * 100).lazy(), CELL)
+    assert quantities.means_of(counted)["score"].is_equal and mean_of([0.1] * 100).is_equal
+    assert mean_of([0.1 + 0.2, 0.3, 0.7 - 0.4]).is_equal
+    (found,) = estimates(games([0.1] * 100).lazy(), [Measure("column", "score", pl.col("score"), pl.col("score"))])
+    assert not found.interval.has_limits
+
+
+def test_a_truncated_game_has_no_final_values_in_a_mean_or_a_difference():
+    """The last two games of the change were truncated after 100,000 turns."""
+    base, changed = (games([*range(10)], truncated) for truncated in (0, 2))
+    changed = changed.with_columns(turn=pl.when(pl.col("winner") == -2).then(100_000).otherwise("turn"))
+    counted = quantities.means_of(tally(changed.lazy(), CELL))
+    assert (counted["turn"].mean, counted["turn"].n) == (4, 8) and counted["score"].n == 8 and counted["plies"].n == 10
+    seats = [{"role": "player", "name": "p", "weights": {}, "source_hash": ""}]
+    sides = [LineUp((InMemoryCell(seats, frame),)) for frame in (base, changed)]
+    turns = next(effect for effect in of_line_ups(*sides).effects if effect.measure.name == "turn")
+    assert (turns.n, turns.base.interval.estimate, turns.changed.interval.estimate) == (8, 4, 4)
+
+
+def test_a_mean_over_no_game_is_unknown():
+    frame = games([1, 2], truncated=2)
+    (found,) = estimates(frame.lazy(), [Measure("column", "score", none := pl.lit(None, pl.Float64), none)])
+    assert found.n == 0 and np.isnan(found.interval.estimate) and not found.interval.has_limits
+    assert np.isnan(Interval(None, None, None, 0.95, found.interval.method).estimate)
+
+
+def test_differences_by_rounding_are_no_differences():
+    """A bonus of 0.3 on every score; the margins of 0.1 to 0.8 are the same, but not in binary."""
+    tenths = 0.1 * np.arange(9).repeat(4)
+    base = pl.LazyFrame({"game": np.arange(36), "score": tenths, "margin": (tenths + 0.1) - tenths})
+    changed = pl.LazyFrame({"game": np.arange(36), "score": tenths + 0.3, "margin": (tenths + 0.4) - (tenths + 0.3)})
+    measures = [Measure("column", name, pl.col(name), pl.col(name)) for name in ("score", "margin")]
+    score, margin = compare(base, changed, measures)
+    assert score.difference.interval.estimate == pytest.approx(0.3) and not score.difference.interval.has_limits
+    assert margin.difference.interval.estimate == 0 and margin.differing.estimate == 0 and margin.difference.p == 1
+    assert score.factor is None and margin.factor is None and not margin.base.interval.has_limits
