@@ -145,7 +145,7 @@ class How:
         if level is None and game:
             why = f"no level of {game.name}, which has {', '.join(game.levels)}; kept as a variant"
             drafts.note("level", why, text)
-            return {"level": game.only_level, "variant_text": drafts.free(text.strip())}
+            return {"level": None, "variant_text": drafts.free(text.strip())}
         return {"level": level}
 
     def role(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
