@@ -118,10 +118,12 @@ def _rows(
                 f"{folder.path}: its games have been replaced since ({how}); run the question again with "
                 "out= in another folder"
             )
-        games = {cell["id"]: cell["games"] for cell in before["cells"]}
+        games, now = ({c["id"]: c["games"] for c in one["cells"]} for one in (before, opened.manifest))
         for cell in opened.cells:
             if cell.id in games:
                 own = [pl.lit(cell.id).alias("cell"), *([pl.lit(side).alias("side")] if side else [])]
-                scan = cell.scan().filter(pl.col("game") < games[cell.id])
+                scan = cell.scan()
+                if now[cell.id] > games[cell.id]:  # imported games, to which none are added, may have gaps
+                    scan = scan.filter(pl.col("game") < games[cell.id])
                 frames.append(scan.with_columns(*own, *names_of(cell)))
     return pl.concat(frames, how="diagonal_relaxed")

@@ -1,4 +1,4 @@
-"""`bartizan mcp`, and `bartizan skill install`, the older form of `bartizan new skill`."""
+"""`bartizan mcp`, and the older form of `bartizan new skill`."""
 
 import secrets
 from collections.abc import Iterator

@@ -189,11 +189,12 @@ class Study:
         """Return a sentence for each policy of a result that has the name of a policy of the games, but other
         code or other weights, because its file was edited between the two.
         """
-        played = [(p["name"], p["source_hash"], p["weights"]) for f in self.findings for p in f.cell.policies]
+        players = [player for finding in self.findings for player in finding.cell.policies]
+        played = [(one["name"], one.get("source_hash", ""), one["weights"]) for one in players]
         lines = []
         for name, source, weights in _players_of(document):
             alike = [player for player in played if player[0] == name]
-            if alike and source not in (player[1] for player in alike):
+            if alike and source not in (player[1] or source for player in alike):
                 lines.append(f"The code of {name} differs from its code in the games above.")
             elif alike and weights not in (player[2] for player in alike):
                 lines.append(f"The weights of {name} differ from its weights in the games above.")

@@ -22,8 +22,6 @@ class Record(np.void):  # type: ignore[misc]  # numpy marks its base class as fi
         def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in type(self).__dict__:
-            raise AttributeError(f"no field {name}")
         np.void.__setitem__(self, name, value)
 
 

@@ -347,7 +347,7 @@ def _least_seen_of_all(result: Compared, alike: bool) -> str:
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    seen = [f"{_in_words(_measure(effect.measure, result))} by {_least_seen(effect)}" for effect in others]
     return f"power is 80{words.NBSP}% for a change of {words.listing(seen)}; "
 
 
@@ -362,7 +362,7 @@ def _moved(effect: Effect, result: Compared) -> str:
         for side in (effect.base, effect.changed)
     )
     by = differences.limits(difference) if difference.is_bounds else estimates.moved(difference, scale == 100)
-    return f"{_measure(effect.measure, result)} {by}, from {ends}"
+    return f"{_in_words(_measure(effect.measure, result))} {by}, from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -409,7 +409,12 @@ def _measure(measure: Measure, result: Compared) -> str:
         return f"{measure.name} wins per seat"
     if measure.name == LENGTH:
         return f"{reporting_of(cell).time}s"
-    return score_names(cell).get(measure.name, words.plain(measure.name.removeprefix(COUNTER)))
+    return score_names(cell).get(measure.name, measure.name)
+
+
+def _in_words(name: str) -> str:
+    """Return the name of a row as text: without the prefix of the column of a recorded counter."""
+    return words.plain(name.removeprefix(COUNTER)) if name.startswith(COUNTER) else name
 
 
 # ---------------------------------------------------------------- a comparison, in blocks
@@ -497,7 +502,7 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
     """Return the name of a row. For the headline, it is the name of the measure."""
-    return d.headline.measure if row is d.effects[0] else row.name
+    return d.headline.measure if row is d.effects[0] else _in_words(row.name)
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:

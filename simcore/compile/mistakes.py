@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from bartizan.simcore.arrays import Record
-
 LOADED = ("bartizan_game_", "bartizan_policy_")  # prefixes of the names of modules from outside
 # beginnings of lines in numba's messages that do not help an author
 DULL = (
@@ -113,7 +111,7 @@ def _full_pile(error: BaseException) -> str:
     pile = frames[-1].f_locals.get("pile")
     for record in (value for frame in frames[::-1] for value in frame.f_locals.values()):
         for name in getattr(getattr(record, "dtype", None), "names", None) or ():
-            if isinstance(record, Record) and np.may_share_memory(record[name], pile):
+            if isinstance(record, np.void) and np.may_share_memory(record[name], pile):
                 room, own = int(pile[0]), f"s.{name}" + ("[player]" if record[name].ndim > 1 else "")
                 return (
                     f"a card is put onto a full pile: {name} has room for {room}: declare it with more room "

@@ -45,7 +45,7 @@ def test_two_points_of_effort_are_no_curve():
 
 
 def test_a_sequence_of_means_is_tightest_where_it_says(monkeypatch):
-    value, best = intervals.mean(10_000, 5000, 5000), intervals.SEQUENCE_BEST_AT
+    value, best = intervals.mean(10_000, 5000, 5000, about=0.0), intervals.SEQUENCE_BEST_AT
     reaches = []
     for games in (best // 2, best, 2 * best):
         monkeypatch.setattr(intervals, "SEQUENCE_BEST_AT", games)

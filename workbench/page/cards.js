@@ -20,13 +20,11 @@ export function addCard(setting, now, words, title, version) {
 export const cardOf = (setting) => cards.find((card) => same(card.setting, setting));
 
 // version: of the game's files; pinned: the setting for comparison; goBack, compare: actions of the buttons
-export function drawCards(about) {
-  const { game, version, pinned, now, goBack, compare } = about;
+export function drawCards(about, { game, version, pinned, now, goBack, compare } = about) {
   const shown = cards.filter((card) => card.setting.game === game);
   byId("no-cards").hidden = shown.length > 0;
   byId("cards").replaceChildren(...shown.map((card) => {
-    const isOld = card.version !== version;
-    const edited = isOld ? " Measured before the game's files were edited." : "";
+    const isOld = card.version !== version, edited = isOld ? " Measured before the game's files were edited." : "";
     const name = made("input", { type: "text", "aria-label": "Name of the card", maxlength: "80" });
     name.value = card.name;
     name.addEventListener("change", () => { card.name = name.value.trim() || card.name; keep(); drawCards(about); });
@@ -35,10 +33,9 @@ export function drawCards(about) {
       element.addEventListener("click", act);
       return element;
     };
-    const drop = () => { cards = cards.filter((other) => other !== card); keep(); drawCards(about); };
     return made("li", { class: !isOld && same(card.setting, pinned) ? "pinned" : "" }, name,
       made("p", { class: "figures" }, made("b", {}, card.now.text), made("span", { class: "note" }, ` ${card.now.limits}, ${card.now.n.toLocaleString("en")} games. ${card.title}${edited}`)),
       strip({ now: card.now, label: `${card.name}: ${card.now.text}` }),
-      made("p", { class: "tools" }, button("Restore", () => goBack(card.setting), !isOld && same(card.setting, now)), button("Compare", () => compare(card.setting), isOld || same(card.setting, pinned)), button("Delete", drop)));
+      made("p", { class: "tools" }, button("Restore", () => goBack(card.setting), !isOld && same(card.setting, now)), button("Compare", () => compare(card.setting), isOld || same(card.setting, pinned)), button("Delete", () => { cards = cards.filter((other) => other !== card); keep(); drawCards(about); })));
   }));
 }

@@ -236,8 +236,7 @@ async function open(wanted, isLast) {
   const answer = await ask("/game", { game: wanted.game, scenario: wanted.scenario, level: wanted.level, players: wanted.players });
   const found = await answer.json();
   if (!isLast()) return;
-  const isEdited = found.version !== offer?.version; // earlier results are of other rules or numbers
-  if (isEdited || found.game !== offer?.game || found.scenario !== offer?.scenario) { influences = found.influences; before = null; }
+  if (found.version !== offer?.version || found.game !== offer?.game || found.scenario !== offer?.scenario) { influences = found.influences; before = null; }
   const isOther = found.game !== offer?.game;
   offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
