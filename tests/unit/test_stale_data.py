@@ -17,25 +17,9 @@ from bartizan.simcore.sources import source_hash
 from bartizan.simcore.sweep.manifest import MODEL, table_identity
 from bartizan.workbench.setting import offered, read_setting
 from tests.cli.run_cli import PIG, ROOT, RUIN, answer_of, bartizan, error_line
+from tests.unit.test_edited_files import GAME, SHEET
 
-SHORT = '''"""Steps: whoever takes the last step wins."""
-
-from bartizan.short import *
-
-players = 2
-deck = Deck("{sheet}")
-goal = Number(3, 1, 50)
-points = Tokens()
-
-
-def step(s, n):
-    s.points[s.me] += n.worth[0]
-    if s.points[s.me] >= n.goal:
-        win(s, s.me, "goal reached")
-    else:
-        next_player(s)
-'''
-SHEET = "name,copies,worth\nstone,1,{}\n"
+SHORT = GAME.replace('"cards.csv"', '"{sheet}"')
 
 
 @pytest.mark.parametrize("sheet", ["cards.csv", "sheets/cards.csv", "../cards.csv"])
@@ -142,7 +126,7 @@ def test_saved_games_that_no_longer_reproduce_are_not_used(tmp_path, monkeypatch
 def test_a_position_is_one_of_its_rules_and_cards(kept_path):
     """A position lists cards by their numbers, which a new row of the sheet changes."""
     game, sheet = kept_path / "stones.py", kept_path / "cards.csv"
-    text = SHORT.format(sheet="cards.csv").replace("goal =", "hand = Hand(deck, 2)\ngoal =")
+    text = SHORT.format(sheet="cards.csv").replace("points =", "hand = Hand(deck, 2)\npoints =")
     text += "\n\ndef setup(s, n):\n    deal(s, s.deck, s.hand, 1)\n"
     cards = "name,copies,worth\nstone,4,1\npebble,4,2\n"
     game.write_text(text)
