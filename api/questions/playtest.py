@@ -137,7 +137,7 @@ class PlanQuestion(GameQuestion):
         "game of the plays in --plays", default="", metavar="[GAME]", is_argument=True, kw_only=False
     )
     plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
-    sim: float | None = opt("simulated win rate, as a share", default=None, min=0.001, max=0.999)
+    sim: float | None = opt("simulated win rate, as a share", default=None, min=0.0001, max=0.999)
     people: float | None = opt(
         "people's win rate that the plays must be able to detect, as a share",
         default=None,

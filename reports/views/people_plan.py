@@ -85,9 +85,7 @@ def _table(kind: str, rows: Sequence[PlannedPlays]) -> Table:
 
 
 def _row(row: PlannedPlays) -> tuple[Entry, ...]:
-    first, second = (
-        f"{words.number(rate * 100, 0 if round(rate * 1000) % 10 == 0 else 1)} %" for rate in row.rates
-    )
+    first, second = (f"{words.exact(rate * 100)} %" for rate in row.rates)
     if row.kind == "same":
         second = f"{second.removesuffix(' %')} pp"
     if row.plays is None or row.power is None:

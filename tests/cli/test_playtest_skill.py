@@ -232,6 +232,8 @@ def test_plans_without_plays():
     for part in ("70 %    50 %     52       52", "50 %       30 %     93       93", "50 %   10 pp    214      214"):
         assert part in usual, part
     assert "more than 3,000 plays" in answered("playtest", "plan", "--sim", "0.5", "--people", "0.505").out
+    rare = answered("playtest", "plan", "--sim", "0.0004", "--people", "0.5").out  # as a newcomer wins
+    assert " 0.04 %  " in rare
 
 
 @pytest.mark.parametrize(
