@@ -430,15 +430,18 @@ def view(d: ComparisonDocument) -> View:
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If the shares are uninformative, it shows the most significant mean.
+    If the shares are uninformative, it shows the most significant mean. The interval of its difference allows
+    for the choice, as in the sentence.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]
     means = [row for row in d.effects if not row.is_share]
     moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]
-    says_little = d.headline.measure == sentences.headline(True, ()) and not any(r.is_moved for r in shares)
-    rows = (moved[:1] if says_little else []) or shares or means[:1] or d.effects[:1]
+    is_of_a_seat = d.headline.measure == sentences.headline(True, ())
+    says_little = not shares or (is_of_a_seat and not any(row.is_moved for row in shares))
+    chosen = [row.model_copy(update={"difference": row.quoted}) for row in moved[:1] if says_little]
+    rows = chosen or shares or means[:1] or d.effects[:1]
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"

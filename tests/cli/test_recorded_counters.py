@@ -1,10 +1,12 @@
 """`Counter(recorded=True)`: its value at the end of every game, in results, comparisons and exported columns."""
 
 import json
+import re
 from functools import cache
 
 import pytest
 
+from bartizan.reports.views import compare as views
 from tests.cli.run_cli import bartizan
 
 RACE = '''"""Race: throw until the goal."""
@@ -44,9 +46,12 @@ def test_a_recorded_counter_is_in_results_and_comparisons(race):
     found = document["means"]["counter_sixes"]
     assert abs(found["mean"] - sixes(10)) < 4 * found["se"] and "counter_unseen" not in document["means"]
     change = ("--change", "numbers.goal=20", "--games", 2000)
-    rows = {row["name"]: row for row in json.loads(bartizan("compare", race, *change, "--json").out)["effects"]}
+    compared = json.loads(bartizan("compare", race, *change, "--json").out)
+    rows = {row["name"]: row for row in compared["effects"]}
     gain = rows["counter_sixes"]["difference"]
     assert gain["low"] < sixes(20) - sixes(10) < gain["high"]
+    lead = views.chart(views.ComparisonDocument.read(compared)).title  # all games are won: a mean is chosen
+    assert re.search(r"\(\S+ to \S+\)", lead)[0] in compared["sentence"]
     assert "counter  sixes: mean 0.5" in bartizan("run", race, "--games", 4000).out
 
 
