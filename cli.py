@@ -32,7 +32,7 @@ from bartizan.api.questions import all_questions, questions_of
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
-from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile import meter, mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean, unforeseen
 from bartizan.simcore.watch import still_playing
 
@@ -288,7 +288,7 @@ DAMAGED = "a shard is damaged although its checksum matches, so it was overwritt
 
 def main() -> None:
     """Run the command line. Each failure becomes one line on stderr and an exit code."""
-    gc.set_threshold(400_000)  # imports and numba create permanent objects; searching them is slow
+    gc.set_threshold(meter.RARELY)
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bartizan.simcore import errors
+from bartizan.simcore.compile.meter import RARELY
 
 # sets the cache of compiled code before anything imports numba
 SCRIPT = """
@@ -177,7 +178,7 @@ def become_child() -> None:
 
     Also reduces garbage collection, as `simcore.compile.meter` does.
     """
-    gc.set_threshold(400_000)
+    gc.set_threshold(RARELY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -13,6 +13,7 @@ from typing import Any
 from bartizan.simcore.compile.cache import cache_root, claim
 from bartizan.simcore.files import write_atomic
 
+RARELY = 400_000  # new objects before garbage is collected: imports and numba create permanent ones
 KEPT = "compilations.json"  # in the cache folder; losing the file only loses an estimate
 listeners: list[Callable[[], None]] = []  # called for each function that is compiled in this process
 
@@ -81,7 +82,7 @@ def _collect_less() -> None:
     with _lock:
         if _under_way == 0:
             _usual = gc.get_threshold()
-            gc.set_threshold(400_000)
+            gc.set_threshold(RARELY)
         _under_way += 1
 
 

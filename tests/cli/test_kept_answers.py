@@ -365,7 +365,8 @@ def test_a_result_of_an_edited_policy_is_told(tmp_path):
     """An edited policy keeps its name. The games of the folder are those of its earlier version."""
     own, folder = tmp_path / "mine.py", tmp_path / "out"
     text = (
-        "from bartizan import Policy\n\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[0]\n\n\n"
+        "from bartizan import Policy\n\n\n"
+        "def choose(state, tables, legal, n_legal, weights):\n    return legal[0]\n\n\n"
         'MINE = Policy("mine", choose, "plays", {"at": 1.0})\n'
     )
     own.write_text(text)
