@@ -74,21 +74,21 @@ def compiled_here(tmp_path, monkeypatch):
     monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path / "compiled"))
 
 
-def test_games_with_like_records_keep_their_own_rules(tmp_path):
-    plain = pig_at(tmp_path / "plain")
-    double = pig_at(tmp_path / "double", ("state.at_stake += pips", "state.at_stake += 2 * pips"))
+def test_games_with_like_records_keep_their_own_rules(kept_path):
+    plain = pig_at(kept_path / "plain")
+    double = pig_at(kept_path / "double", ("state.at_stake += pips", "state.at_stake += 2 * pips"))
     assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
 
 
-def test_two_games_in_one_folder_keep_their_own_rules(tmp_path):
-    plain = pig_at(tmp_path / "one")
+def test_two_games_in_one_folder_keep_their_own_rules(kept_path):
+    plain = pig_at(kept_path / "one")
     double = plain.with_name("other.py")
     double.write_text(PIG_SOURCE.replace("state.at_stake += pips", "state.at_stake += 2 * pips"))
     assert rows(plain)["turn"].mean() > 1.5 * rows(double)["turn"].mean()
 
 
-def test_a_plan_plays_the_game_as_it_now_stands(tmp_path):
-    game = pig_with_a_neighbour(tmp_path / "pig2")
+def test_a_plan_plays_the_game_as_it_now_stands(kept_path, tmp_path):
+    game = pig_with_a_neighbour(kept_path / "pig2")
     plan = tmp_path / "plan.toml"
     plan.write_text(f'game = "{game}"\ngames = 200\nseed = 1\n')
     (before,) = bartizan("sweep", plan, "-o", tmp_path / "before").json["cells"]
