@@ -7,6 +7,8 @@ import random
 import re
 import shutil
 from collections import defaultdict
+from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -133,20 +135,34 @@ def wording(snapshot, tmp_path):
 @pytest.fixture
 def kept_path(request):
     """As `tmp_path`, at the same place in every run: what is compiled of a file that a test writes is found again."""
-    return kept(request)
+    yield from kept(request)
 
 
 @pytest.fixture(scope="module")
 def kept_folder(request):
     """As `kept_path`, for all tests of a file."""
-    return kept(request)
+    yield from kept(request)
 
 
 def kept(request):
-    folder = KEPT / hashlib.sha256(f"{__file__} {request.node.nodeid}".encode()).hexdigest()[:12]
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
+    """A place that all clones on a machine use, so that each finds what another has compiled.
+
+    A clone that runs the same test at the same time uses the next place.
+    """
+    from bartizan.simcore.files import held
+
+    name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        for number in count():
+            folder, lock = KEPT / f"{name}{number}", KEPT / f"{name}{number}.lock"
+            lock.touch()
+            with suppress(BlockingIOError):
+                stack.enter_context(held(lock, wait=False))
+                break
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        yield folder
 
 
 def pytest_collection_finish():

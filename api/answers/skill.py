@@ -24,6 +24,7 @@ from bartizan.api.keeping import json_file, place_of
 from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
+from bartizan.policies.protocol import as_player
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
 from bartizan.policies.restricted import chance_of
 from bartizan.policies.weights_file import shipped as shipped_weights
@@ -587,9 +588,10 @@ def hashes_of(game: Game, policy: str) -> dict[str, str]:
     unknown policy, only `weights` is returned, as "".
     """
     try:
-        player = registry.find_player(game, policy)
+        found = registry.find_policy(game, policy)
     except PolicyError:
         return {"weights": ""}
+    player = as_player(game, found, found.choose)  # nothing is compiled for its hashes
     weights = hashlib.sha256(repr(sorted(player.weights.items())).encode()).hexdigest()[:16]
     files = [game.source_hash, "" if is_ours(player.source) else player.source_hash]
     return {"weights": weights, "files": joined_hash(files) if any(files) else ""}

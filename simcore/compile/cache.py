@@ -13,6 +13,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -32,6 +33,8 @@ KEEP_FOLDERS = 6  # for other Python versions and other wheels
 KEEP_BYTES = 2**30  # in one folder
 not_shipped = ""  # reason why installed compiled code, or this version of numba, is not used
 IN_USE = 24 * 3600  # seconds after the last use during which a file may still be in use
+CLEANED = "cleaned"  # file in such a folder; its modification time is that of the last `drop_unused`
+EVERY = 3600  # seconds between two searches for unused files: a folder can have 100,000
 
 
 def cache_root() -> Path:
@@ -172,8 +175,14 @@ def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
 
 def drop_unused(folder: Path) -> None:
     """Delete the least recently read files until at most KEEP_BYTES are left. Files that may be in use are
-    kept.
+    kept. Does nothing if this or another process has searched the folder within EVERY seconds.
     """
+    mark = folder / CLEANED
+    with suppress(OSError):
+        if abs(time.time() - mark.stat().st_mtime) < EVERY:
+            return
+    with suppress(OSError):
+        mark.touch()
     kept = sorted(_kept(folder.glob("*/*.nb[ic]")), reverse=True)
     size = 0
     for used, bytes_in, path in kept:

@@ -150,6 +150,12 @@ REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "do_or_d
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
 
 
+def in_turn(kinds):
+    """A third of the reports in each run; the specimen, which has blocks of every kind, in all runs."""
+    turned = {*REPORTS} - {"specimen"}
+    return [pytest.param(kind, marks=pytest.mark.rotating) if kind in turned else kind for kind in kinds]
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """Kind -> its page, made once."""
@@ -181,7 +187,7 @@ def look(chromium, pages):
 
 
 @pytest.mark.parametrize("room", ["desk", "phone"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", in_turn(KINDS))
 def test_a_page_asks_for_nothing_complains_of_nothing_fits_and_shuts_nobody_out(look, pages, kind, room):
     """Findings of axe for a report on a desktop: contrast (light, dark), names, headings, landmarks, tables."""
     seen = look(kind, room)
@@ -235,7 +241,7 @@ def test_every_anchor_leads_somewhere(look, kind):
     assert links or kind == "form"
 
 
-@pytest.mark.parametrize("kind", [*REPORTS, "wide"])
+@pytest.mark.parametrize("kind", in_turn([*REPORTS, "wide"]))
 def test_it_prints_without_a_cut_figure_and_page_one_is_a_sheet_by_itself(look, kind):
     """The title of a picture and every text in it stand on the same sheet; those of the first picture on the first."""
     seen = look(kind)

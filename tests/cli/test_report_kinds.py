@@ -133,6 +133,7 @@ def test_no_sentence_stands_twice_but_where_a_part_is_read_by_itself(pages, kind
         assert said_twice(f"<body>{alone}") == []
 
 
+@pytest.mark.rotating  # test_first_picture.py has the paper of a specimen of every block
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS if kind != "sides"]
 )  # its parts are those of "solo", its seats those of "alike"

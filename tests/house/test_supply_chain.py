@@ -52,7 +52,7 @@ def test_nothing_unpickles():
     """
     for path in sources():
         text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(ast.parse(text if any(name in text for name in READERS) else "")):
             names = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)

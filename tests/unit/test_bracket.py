@@ -11,8 +11,9 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
 from bartizan.analyses.records.rung_ends import gain, win_rate
 from bartizan.analyses.statistics.intervals import proportion
-from bartizan.api.answers.skill import RungSeat, measured
-from bartizan.policies import archive
+from bartizan.api.answers.skill import RungSeat, hashes_of, measured
+from bartizan.policies import archive, registry
+from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.render import terminal
 from bartizan.reports.views import bracket as views
@@ -310,9 +311,25 @@ def test_brackets_that_ship_are_about_the_game_as_it_is(name):
             assert one["plays"] == 0 or len(one["ends"]) == one["games"]
 
 
+def test_nothing_is_compiled_for_the_hashes_of_a_policy(monkeypatch):
+    """The list of the best policies compiled each of them, which took half a minute."""
+    player = find_player(pig, "hold:at=22")
+    same = as_player(pig, find_policy(pig, "hold:at=22"), lambda: None)
+    assert (same.weights, same.source_hash) == (player.weights, player.source_hash)
+    known = hashes_of(pig, "hold:at=22")
+    monkeypatch.setattr(Policy, "compiled_for", lambda *_: pytest.fail("compiled"))
+    assert hashes_of(pig, "hold:at=22") == known != hashes_of(pig, "hold:at=21")
+    assert hashes_of(pig, "hodl") == {"weights": ""}
+
+
 @pytest.mark.parametrize("name", game_names())
-def test_brackets_that_ship_were_played_by_the_players_that_ship(name):
+def test_brackets_that_ship_were_played_by_the_players_that_ship(name, monkeypatch):
     """Otherwise `bracket` plays them all again, and what the pages say is about players that nobody has."""
+
+    def uncompiled(game, text):
+        return as_player(game, find_policy(game, text), lambda: None)
+
+    monkeypatch.setattr(registry, "find_player", uncompiled)  # they are named, and do not play
     game = load_game(name)
     for it in brackets.shipped(name):
         sets = {game.players_path: 1 + len(it["opponents"])} if it["alike"] and len(it["opponents"]) > 1 else {}

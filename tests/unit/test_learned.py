@@ -165,14 +165,6 @@ def test_planted_leaks_are_found_and_nothing_else(game_file, small):
     assert (found.coding.numbers[hidden, 0] == 0).all() and not found.coding.certain[:, hidden].any()
 
 
-def test_a_score_that_counts_hidden_cards_is_not_seen(small):
-    text = HIGHEST.replace("shown, points = Tokens(), Tokens()", "shown, won = Tokens(), Tokens()").replace(
-        "s.points[", "s.won["
-    )
-    text += "\n\ndef score(s, n, who):\n    return s.won[who] + count(s.hand[who], SIX)\n"
-    assert learning.probe(school_of(written("learned_score", text, "counting"))).leaks == ("score of seat 1",)
-
-
 # ---------------------------------------------------------------- stages, and advice
 
 
@@ -211,7 +203,7 @@ def rest(s, n):
 
 
 def score(s, n, who):
-    return s.chips[who]
+    return s.chips[who] + count(s.hand[who], ORE)
 
 
 def keen(s, n, legal):
@@ -222,19 +214,33 @@ def keen(s, n, legal):
             if not empty(s.hand[s.me]) and can_trade(s, n, top(s.hand[s.me]), target, price):
                 return TRADE(top(s.hand[s.me]), target, price)
     return REST
+
+
+def sly(s, n, legal):
+    """Peeks."""
+    return legal[0] if has(s.hand[(s.me + 1) % 3], ORE) else legal[-1]
 '''
 
 
-def test_a_later_stage_is_known_by_all_arguments_chosen_so_far(small):
+@pytest.fixture(scope="module")
+def trade():
+    return written("learned_stages", TRADE, "trade")
+
+
+def test_a_later_stage_is_known_by_all_arguments_chosen_so_far(trade, small):
     """The price is chosen for a card and a target: four kinds of decisions, although there are two actions."""
-    path = written("learned_stages", TRADE, "trade")
-    layout = layouts.layout_of(load_game(str(path)))
+    layout = layouts.layout_of(load_game(str(trade)))
     sizes = [[digit[3] for digit in layout.digits if digit[0] == kind] for kind in range(4)]
     assert sizes == [[3], [3, 3], [3, 3, 5], []] and layout.later == [0, 3, 5, 0]
-    school = replace(school_of(path, names=("keen",)), is_advised=True)
+    school = replace(school_of(trade, names=("keen",)), is_advised=True)
     probed = learning.probe(school)
     assert probed.is_advised and probed.coding.certain.shape == (4, len(layout.names))
     assert probed.coding.numbers[layout.chosen, 3] >= 8  # a card and a target: numbers from 0 to 8
+
+
+def test_a_score_that_counts_hidden_cards_is_not_seen(trade, small):
+    leaks = learning.probe(school_of(trade, names=("keen",))).leaks
+    assert leaks == ("score of seat 1", "score of seat 2")
 
 
 def test_training_starts_from_a_bot_and_a_file_of_no_training_plays_as_it_does(game_file, small):
@@ -251,13 +257,9 @@ def test_training_starts_from_a_bot_and_a_file_of_no_training_plays_as_it_does(g
     assert [float(net_of(one, *lessons.sizes).direct[-1]) for one in shares] == list(learning.TRUSTING)
 
 
-def test_a_bot_that_sees_hidden_cards_advises_nobody(small):
+def test_a_bot_that_sees_hidden_cards_advises_nobody(trade, small):
     """Its choice would tell them to the learned player: planted in a bot."""
-    text = HIGHEST.replace('"""Plays its lowest card."""', "if has(s.hand[1 - s.me], SIX):\n        return legal[0]")
-    text = text.replace("    return legal[0] if legal[0] < legal[-1] else legal[-1]\n", "    return legal[-1]\n")
-    text = text.replace("def lowest(s, n, legal):\n", 'def lowest(s, n, legal):\n    """Peeks."""\n')
-    path = written("learned_peeking", text, "peeking")
-    probed = learning.probe(replace(school_of(path), is_advised=True))
+    probed = learning.probe(replace(school_of(trade, names=("sly",)), is_advised=True))
     assert not probed.is_advised and probed.coding.sizes[1] == probed.coding.sizes[0] + probed.coding.sizes[2]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import drop_abandoned, is_made_here, updating, whole, write_atomic
 from tests.cli.run_cli import PIG, ROOT, bartizan
+from tests.conftest import KEPT
 
 DAYS = 3 * 24 * 3600
 ENDED = 99_999_999  # no process has this number
@@ -37,6 +39,15 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path))
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     return tmp_path / cache.OWN
+
+
+@pytest.fixture
+def warm_cache(own_cache):
+    """A cache folder of its own, through which the code is found that other tests have compiled."""
+    compiled = cache.configure()
+    shutil.rmtree(compiled)
+    compiled.symlink_to(KEPT.parent)
+    return own_cache
 
 
 # ---------------------------------------------------------------- the cache
@@ -268,7 +279,7 @@ def test_a_picture_says_who_made_it(suffix, tmp_path):
         files.write(Figure, path, "--board")
 
 
-def test_after_ten_commands_all_foreign_folders_are_there(own_cache, tmp_path, swept):
+def test_after_ten_commands_all_foreign_folders_are_there(warm_cache, tmp_path, swept):
     names = ["Documents", "Pictures", "thesis", "mail", "src", "photos", "music", "keys", "py311"]
     fill(tmp_path, names)
     out = tmp_path / "out"
