@@ -7,7 +7,7 @@ from functools import cached_property
 from bartizan.policies import archive, registry
 from bartizan.simcore.commands import command_of as command_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import PLAYERS, Game, load_game
+from bartizan.simcore.game import NUMBER_OF_PLAYERS, Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sources import OWN_GAMES
@@ -129,8 +129,8 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
         return {game.players_path: str(players)}
     if not game.player_counts:  # the players of a cooperative game have one role
         known = {one.path: one for one in load_scenario(game).parameters()}
-        if PLAYERS in known and known[PLAYERS].low != known[PLAYERS].high:
-            return {PLAYERS: str(players)}
+        if NUMBER_OF_PLAYERS in known and known[NUMBER_OF_PLAYERS].low != known[NUMBER_OF_PLAYERS].high:
+            return {NUMBER_OF_PLAYERS: str(players)}
     option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]

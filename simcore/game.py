@@ -43,7 +43,7 @@ PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the 
 
 
 # value with the number of players of a short game, also if they play together or their number is fixed
-PLAYERS = "numbers.players"
+NUMBER_OF_PLAYERS = "numbers.players"
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjus
 from bartizan.analyses.statistics.paired import values as values_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.game import PLAYERS, Game
+from bartizan.simcore.game import NUMBER_OF_PLAYERS, Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
@@ -439,7 +439,7 @@ def knobs_of(
 
     assumed: only assumed values. prefixes: only these paths and the paths below them; () for all.
     """
-    fixed = {"difficulty", game.players_path, PLAYERS}
+    fixed = {"difficulty", game.players_path, NUMBER_OF_PLAYERS}
     return [
         knob
         for knob in scenario.parameters()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bartizan.reports.figures.rows import PlottedNumber
+from bartizan.reports.text import words
 
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval

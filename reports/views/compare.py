@@ -357,7 +357,7 @@ def _least_seen_of_all(result: Compared, alike: bool, roles: Sequence[str]) -> s
     """Return the changes that these games detect with 80 % power, as text.
 
     Returns "" if a measure changes significantly or the headline is informative. Measures whose differences
-    are all equal are left out.
+    are all equal, or depend on truncated games, are left out.
     """
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
@@ -365,8 +365,12 @@ def _least_seen_of_all(result: Compared, alike: bool, roles: Sequence[str]) -> s
     seen = [
         f"{_called(effect, result, subject)} by {_least_seen(effect)}"
         for effect in result.effects
-        if effect.difference.interval.has_limits and not _mirrors_the_first(effect, result)
+        if effect.difference.interval.has_limits
+        and not effect.difference.interval.is_bounds
+        and not _mirrors_the_first(effect, result)
     ]
+    if not seen:
+        return ""
     return f"power is 80{words.NBSP}% for a change of {words.listing(seen)}; "
 
 

@@ -256,3 +256,7 @@ def _checks(d: LossesDocument) -> Iterator[Lines]:
             f"{d.pilot.piles}."
         )
         yield Lines((text,))
+    if d.pilot.capped:
+        yield Lines(
+            (f"{words.many(d.pilot.capped, 'rollout')} were truncated; a fall counts each as half a win.",)
+        )
