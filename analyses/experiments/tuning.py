@@ -349,12 +349,7 @@ class Sample(Document):
 def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the fields of a sample. confidence: the confidence of the interval of the target measure."""
     estimate, turns = candidate.interval(confidence), candidate.turns().interval
-    return {
-        "games": candidate.games,
-        "capped": candidate.truncated,
-        "estimate": estimate,
-        "turns": turns,
-    }
+    return {"games": candidate.games, "capped": candidate.truncated, "estimate": estimate, "turns": turns}
 
 
 class Verified(Document):

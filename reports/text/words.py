@@ -171,16 +171,19 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
 
 
 def mean(value: Mean) -> tuple[str, str]:
-    """Return a mean and its interval as texts, such as (`12.34`, `12.29–12.39`)."""
+    """Return a mean and its interval as texts, such as (`12.34`, `12.29–12.39`).
+
+    The interval of a few values is rough, so their number follows: `12.3`, `10.9–13.7, n = 5`.
+    """
     if value.mean is None:
         return "none", ""
-    if value.is_equal:
-        return number(value.mean, 2).rstrip("0").rstrip("."), f"all {count(value.n)} equal"
-    interval = value.interval()
+    interval, few = value.interval(), f"n = {value.n}"
     if interval is None:
-        return number(value.mean, 2), ""
+        note = f"all {count(value.n)} equal" if value.is_equal else few
+        return number(value.mean, 2).rstrip("0").rstrip("."), note
     digits = digits_for(interval.half_width)
-    return number(value.mean, digits), span(interval.low, interval.high, digits)
+    limits = span(interval.low, interval.high, digits)
+    return number(value.mean, digits), f"{limits}, {few}" if value.n < intervals.FEW_GAMES else limits
 
 
 def whole(interval: Interval) -> str:
@@ -218,7 +221,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
     if value.is_equal:
         others = limit_of_none(value.n) * 100
         limits += f"; another value in at most {_up(others)}{NBSP}% of games, {CONFIDENCE} limit" * draws_luck
-    elif limits:
+    elif value.n > 1:
         limits += f", {CONFIDENCE} Student t"
     return f"{text} ({limits})" if limits else text
 

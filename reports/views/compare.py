@@ -337,9 +337,7 @@ def _what_moved(result: Compared, subject: str) -> str:
         clearest, *others = moved
         parts.append(_moved(clearest, result, subject))
         if others:
-            parts.append(
-                f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
-            )
+            parts.append(f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}")
     else:
         parts.append(f"no measure changes significantly: {_moved(result.headline, result, subject)}")
     if shifted := [_moved(effect, result, subject) for effect in _shifted_effects(result)]:

@@ -304,8 +304,8 @@ def _truncated(fresh: Sample, d: TuneDocument) -> Iterator[str]:
     if fresh.capped:
         games = words.count(fresh.games * d.seatings)
         yield (
-            f"{words.count(fresh.capped)} of the {games} held-out games were truncated. Lengths and scores are "
-            "means over the games that ended."
+            f"{words.count(fresh.capped)} of the {games} held-out games were truncated. Lengths and scores "
+            "are means over the games that ended."
         )
 
 

@@ -60,8 +60,8 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
 
     states: array of length 2 for the decision point and the continuation. turns: int32 [game, decision
     point], the turn of each decision point, preset to NO_TURN, or to LEFT_OUT for points without rollouts at
-    the end of a row. wins: int32 [game, decision point, seat + 2], initially 0; the columns count the rollouts won by each seat, rollouts with any other end, and truncated
-    rollouts.
+    the end of a row. wins: int32 [game, decision point, seat + 2], initially 0; the columns count the
+    rollouts won by each seat, rollouts with any other end, and truncated rollouts.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -113,7 +113,7 @@ class RolledOut:
 
     first_game: int
     rows: np.ndarray  # their records
-    # int32 [game, moment]: the turn of each moment, NO_TURN after the last; a truncated game has only the first
+    # int32 [game, moment]: the turn of each moment, NO_TURN after the last; a truncated game has only one
     turns: np.ndarray
     wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, truncated
 
