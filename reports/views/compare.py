@@ -382,7 +382,8 @@ def _called(effect: Effect, result: Compared, subject: str) -> str:
 def _moved(effect: Effect, result: Compared, subject: str) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
-    digits = words.digits_for(difference.half_width * scale, 1)
+    ends_evenly = not difference.has_limits and not effect.base.interval.estimate % 1
+    digits = 0 if ends_evenly else words.digits_for(difference.half_width * scale, 1)
     ends = " to ".join(
         words.share(side.interval)
         if scale == 100 and (side.interval.is_bounds or side.interval.estimate in (0, 1))
