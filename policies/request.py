@@ -7,7 +7,7 @@ from functools import cached_property
 from bartizan.policies import archive, registry
 from bartizan.simcore.commands import command_of as command_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.game import Game, load_game
+from bartizan.simcore.game import NUMBER_OF_PLAYERS, Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sources import OWN_GAMES
@@ -127,11 +127,10 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
         return {}
     if players in game.player_counts:
         return {game.players_path: str(players)}
-    together = "numbers.players"  # of a cooperative game, which has one role
-    if not game.player_counts:
+    if not game.player_counts:  # the players of a cooperative game have one role
         known = {one.path: one for one in load_scenario(game).parameters()}
-        if together in known and known[together].low != known[together].high:
-            return {together: str(players)}
+        if NUMBER_OF_PLAYERS in known and known[NUMBER_OF_PLAYERS].low != known[NUMBER_OF_PLAYERS].high:
+            return {NUMBER_OF_PLAYERS: str(players)}
     option = f"--players {players}: "
     if game.player_counts:
         least, most = game.player_counts[0], game.player_counts[-1]

@@ -65,9 +65,7 @@ def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
     """
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
-    if words.is_bounds(interval):
-        return Entry(f"{limits}{unit}", method=interval.method)
-    return Entry(f"{text}{unit}", limits, interval.method)
+    return Entry(f"{text}{unit}", "" if interval.is_bounds else limits, interval.method)
 
 
 def _method(interval: Interval) -> str:
@@ -90,7 +88,7 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 def factor(value: float | None, digits: int = 2) -> Entry:
     """Return a cell with a pairing factor; "–" for None."""
-    return NONE if value is None else Entry(words.number(value, digits))
+    return NONE if value is None else Entry(words.factor(value, digits))
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:

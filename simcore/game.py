@@ -42,6 +42,10 @@ ENTRY_POINTS = "bartizan.games"
 PLAYERS = Path(__file__).parents[1] / "policies"  # data on the policies of the built-in games
 
 
+# value with the number of players of a short game, also if they play together or their number is fixed
+NUMBER_OF_PLAYERS = "numbers.players"
+
+
 @dataclass(frozen=True)
 class Game:
     """A game as the command line sees it. Importing a game must not import numba. `engine` is called only to

@@ -9,7 +9,7 @@ shares of turns follow Isaksen and Nealen (2015), who treat the loss of a game a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
 from statistics import median, median_low
 from typing import Any
@@ -26,6 +26,8 @@ from bartizan.analyses.records.tally import (
     added,
     cause_column,
     cause_labels,
+    count,
+    is_truncated,
     tally,
 )
 from bartizan.analyses.statistics.intervals import (
@@ -237,6 +239,7 @@ class TurnLosses(Document):
     turn: int
     alive: int  # recorded games
     lost: int  # games lost in this turn
+    capped: int = 0  # games truncated in this turn; missing in JSON of early versions
     hazard: Interval
     causes: dict[str, int]  # cause -> games lost in this turn by it
     win_if_alive: Interval  # share of the games that reach this turn
@@ -262,6 +265,10 @@ class NextTurn(Document):
     level: float
     method: str
 
+    @property
+    def chance(self) -> Interval:
+        return Interval(self.estimate, self.low, self.high, self.level, self.method)
+
 
 class ChosenGame(Document):
     """A game selected as an example, and the position to show."""
@@ -286,6 +293,8 @@ class PilotGames(Document):
     lost: int
     won: int
     rollouts: int  # rollouts per position
+    # truncated rollouts of all positions, each counted as half a win; missing in JSON of early versions
+    capped: int = 0
     # at the first decision; it should agree with the win rate of the records
     win_rate_by_rollouts: Interval | None
     piles: str
@@ -315,6 +324,7 @@ class LossAnalysis(Document):
     seat: str
     games: int
     lost: int
+    capped: int = 0  # truncated games; missing in JSON of early versions
     win_rate: Interval | None
     pilot: PilotGames
     hopeless: Hopeless
@@ -364,6 +374,7 @@ def analyze(
         seat=futures.match.game.roles[seat],
         games=games.games,
         lost=losses.lost,
+        capped=count(games.outcomes, is_truncated()),
         win_rate=turns[0].win_if_alive if turns else None,
         pilot=_pilot(stories, lost, seat, futures),
         hopeless=Hopeless(
@@ -406,7 +417,7 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
 
 
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
-    firsts = [story.moments[0].chance for story in stories if story.moments]
+    firsts = [story.moments[0] for story in stories if story.moments]
     engine = futures.match.engine.followed()
     piles = "reshuffled for each rollout" if engine.shuffle_unseen else "as they are in the game"
     piles = "redealt by the engine" if engine.live else piles
@@ -415,16 +426,29 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
         lost=len(lost),
         won=sum(story.winner == seat for story in stories),
         rollouts=2 * futures.rollouts,
+        capped=sum(moment.capped for story in stories for moment in story.moments),
         win_rate_by_rollouts=_mean_chance(firsts),
         piles="; ".join(filter(None, [piles, engine.untold])),
     )
 
 
-def _mean_chance(chances: Sequence[float]) -> Interval | None:
+def _mean_chance(firsts: Sequence[Moment]) -> Interval | None:
+    """Return the mean win probability of positions; with truncated rollouts, bounds on it."""
+    ends = [_mean_of([(one.won + more * one.capped) / one.rollouts for one in firsts]) for more in (0, 1)]
+    least, most = ends
+    truncated = sum(one.capped for one in firsts)
+    if not (least and most and truncated):
+        return least
+    method = f"{least.method}, bounds over {truncated} truncated rollouts"
+    return Interval((least.estimate + most.estimate) / 2, least.low, most.high, CONFIDENCE, method)
+
+
+def _mean_of(chances: Sequence[float]) -> Interval | None:
     found = mean_of(chances)
     if found.mean is not None and found.is_equal:
         return equal_values(found.mean, found.n, found.mean, 1 - found.mean)
-    return found.interval()
+    interval = found.interval()
+    return interval and replace(interval, low=max(interval.low, 0.0), high=min(interval.high, 1.0))
 
 
 def stories_of(
@@ -453,6 +477,7 @@ def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
         turn=hazard.turn,
         alive=hazard.at_risk,
         lost=hazard.lost,
+        capped=hazard.capped,
         hazard=hazard.hazard,
         causes=hazard.causes,
         win_if_alive=hazard.win_if_alive,

@@ -33,9 +33,10 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics import sobol as indices
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
+from bartizan.analyses.statistics.paired import values as values_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
-from bartizan.simcore.game import Game
+from bartizan.simcore.game import NUMBER_OF_PLAYERS, Game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
@@ -368,6 +369,8 @@ class Draw:
 
     case: Case
     headline: Estimate
+    least: float  # headline if every truncated game is lost; without truncated games, the estimate
+    most: float  # headline if every truncated game is won
 
 
 @dataclass(frozen=True)
@@ -379,7 +382,7 @@ class Sensitivity:
     by_player: bool
     headline: Estimate
     turns: Estimate
-    knobs: tuple[Parameter, ...]  # varied parameters
+    knobs: tuple[Parameter, ...]  # parameters with a variation that the scenario accepts
     # requested parameters that no rule varies, because they are text or empty
     unvaried: tuple[Parameter, ...]
     influences: tuple[Influence, ...]
@@ -404,19 +407,23 @@ class Sensitivity:
         return tuple(knob for knob in self.knobs if knob.path not in moved)
 
     @property
-    def spread(self) -> dict[str, float]:
+    def spread(self) -> dict[str, float | None]:
         """Minimum, quantiles and maximum of the headline over the joint draws; empty without draws.
 
-        `se`: the median standard error of a draw, which includes the sampling error of its games.
+        Truncated games count as lost in the minimum and the lower quantile, and as won in the upper ones; the
+        median is then unknown. `se`: the median standard error of a draw, which includes the sampling error
+        of its games.
         """
         if not self.draws:
             return {}
-        values = [draw.headline.interval.estimate for draw in self.draws]
-        quantiles = {f"q{q}": float(np.quantile(values, q / 100)) for q in QUANTILES}
+        least, most = ([getattr(draw, end) for draw in self.draws] for end in ("least", "most"))
+        low, middle, high = QUANTILES
         return {
-            "min": min(values),
-            **quantiles,
-            "max": max(values),
+            "min": min(least),
+            f"q{low}": float(np.quantile(least, low / 100)),
+            f"q{middle}": float(np.quantile(least, middle / 100)) if least == most else None,
+            f"q{high}": float(np.quantile(most, high / 100)),
+            "max": max(most),
             "se": float(np.median([draw.headline.se or 0.0 for draw in self.draws])),
         }
 
@@ -432,7 +439,7 @@ def knobs_of(
 
     assumed: only assumed values. prefixes: only these paths and the paths below them; () for all.
     """
-    fixed = {"difficulty", game.players_path}
+    fixed = {"difficulty", game.players_path, NUMBER_OF_PLAYERS}
     return [
         knob
         for knob in scenario.parameters()
@@ -498,7 +505,9 @@ def _screened(
     for played in all_played:
         looks.append((played.case, claimed(statements, played, look)))
         if played.case.draw:
-            joint.append(Draw(played.case, estimates(played.scan(), measures[:1], played.capped)[0]))
+            found = values_of(played.scan(), measures[0])
+            estimate = found.estimate(CONFIDENCE, played.capped)
+            joint.append(Draw(played.case, estimate, found.least, found.most))
         else:
             truncated = base.capped + played.capped
             moved = compare(base.scan(), played.scan(), measures, truncated)
@@ -506,12 +515,13 @@ def _screened(
     share, turns = estimates(base.scan(), measures, base.capped)
     at_base, strict = (claimed(statements, base, confidence) for confidence in (CONFIDENCE, look))
     enough = 1 - joint_level(len(at_base), families=families)
+    simulated = {path for case, _, _ in singles for path in case.changes}  # others are in `refused`
     return Sensitivity(
         base.main,
         by_player,
         share,
         turns,
-        tuple(varied.values()),
+        tuple(varied[path] for path in varied if path in simulated),
         tuple(knob for knob in knobs if not values[knob.path]),
         tuple(_influences(varied, singles, families)),
         tuple(joint),

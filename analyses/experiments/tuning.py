@@ -341,6 +341,7 @@ class Sample(Document):
     """Number of games simulated under one setting, and the interval of the target measure."""
 
     games: int
+    capped: int = 0  # truncated games of all seatings; missing in JSON of early versions
     estimate: Interval  # the target measure
     turns: Interval
 
@@ -348,7 +349,7 @@ class Sample(Document):
 def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the fields of a sample. confidence: the confidence of the interval of the target measure."""
     estimate, turns = candidate.interval(confidence), candidate.turns().interval
-    return {"games": candidate.games, "estimate": estimate, "turns": turns}
+    return {"games": candidate.games, "capped": candidate.truncated, "estimate": estimate, "turns": turns}
 
 
 class Verified(Document):

@@ -333,7 +333,7 @@ class Losses:
     """Games lost by a seat, by turn (discrete hazard) and by cause (competing causes)."""
 
     lost: int
-    turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
+    turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one in which a game ended
     causes: tuple[LossCause, ...]  # commonest first
 
     def rows(self) -> list[dict[str, Any]]:
@@ -376,7 +376,9 @@ def _hazards(games: Tally, gone: pl.DataFrame, seat: int, name_of: NameOf) -> It
         causes.setdefault(turn, []).append((code, n))
     at_risk, _, won_later, truncated_later = map(sum, zip(*ends.values(), strict=True))
     lost_so_far = truncated_so_far = 0
-    for turn in range(min(1, *ends), max(ends) + 1):
+    # a truncated game has as many turns as the limit on decisions allows
+    last = max((turn for turn, (ended, *_, truncated) in ends.items() if ended > truncated), default=1)
+    for turn in range(min(1, *ends), last + 1):
         ended, lost_now, won_now, truncated_now = ends.get(turn, (0, 0, 0, 0))
         lost_so_far, truncated_so_far = lost_so_far + lost_now, truncated_so_far + truncated_now
         yield TurnHazard(
@@ -384,7 +386,7 @@ def _hazards(games: Tally, gone: pl.DataFrame, seat: int, name_of: NameOf) -> It
             at_risk,
             lost_now,
             truncated_now,
-            hazard=proportion(lost_now, at_risk),
+            hazard=with_truncated(lost_now, truncated_now, at_risk),
             win_if_alive=with_truncated(won_later, truncated_later, at_risk),
             lost_by=dkw_band(lost_so_far, truncated_so_far, games.games),
             causes=_cause(causes.get(turn, ()), name_of),

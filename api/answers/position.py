@@ -34,6 +34,7 @@ from bartizan.simcore.arrays import Ints
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, as_spelled
 from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.game import NUMBER_OF_PLAYERS
 from bartizan.simcore.play.exact import log_chance
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import FUTURES, Futures, GamePosition, reached, read, told, written
@@ -96,7 +97,7 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
     }
     of_rules = {name: known[name] for name in changes if name in known and name not in fields}
     for name, path in of_rules.items():
-        if path in (request.game.players_path, "numbers.players"):
+        if path in (request.game.players_path, NUMBER_OF_PLAYERS):
             raise UsageError(
                 f"--if {name}: the number of players of a position cannot change; remove --if {name}"
             )

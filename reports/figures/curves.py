@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bartizan.reports.figures.rows import PlottedNumber
+from bartizan.reports.text import words
 
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
@@ -73,7 +74,7 @@ class Bands:
 
     def _of(self, curve: DrawnCurve) -> Iterator[PlottedNumber]:
         for at, interval in zip(curve.at, curve.intervals, strict=True):
-            yield _datum(f"{self.axis_label} {at:g}", curve, interval)
+            yield _datum(f"{self.axis_label} {words.exact(at)}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
         """Return the numbers of each curve at about PLACES evenly spaced turns."""
@@ -112,7 +113,7 @@ class Dotted:
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
 
     def place(self, at: float) -> str:
-        return self.names[int(at)] if self.names else f"{self.axis_label} {at:g}".strip()
+        return self.names[int(at)] if self.names else f"{self.axis_label} {words.exact(at)}".strip()
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
         return [one for curve in self.curves for one in self._of(curve)]

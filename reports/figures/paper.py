@@ -11,7 +11,7 @@ from bartizan.reports.figures.bars import Beyond, Histogram, Piece, Stacked, Sta
 from bartizan.reports.figures.curves import Bands, Dotted, DrawnCurve
 from bartizan.reports.figures.dots import shorten
 from bartizan.reports.figures.price import Dot, PriceLine
-from bartizan.reports.figures.rows import ABOVE, BELOW, DODGE, Chart, ChartMark, Picture, Track
+from bartizan.reports.figures.rows import ABOVE, BELOW, DODGE, Chart, ChartMark, Picture, Track, tick_text
 from bartizan.reports.text import words
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _rows(chart: Chart) -> Figure:
     if chart.is_share:
         theme.in_percent(axes.xaxis)
     else:
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_major_formatter(lambda value, _: tick_text(value, False))
     axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", zorder=0)
     axes.set_axisbelow(True)

@@ -85,8 +85,8 @@ def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
 
 
 def tick_text(value: float, is_share: bool) -> str:
-    """Format the number at a tick, such as `50 %` or `−2.5`."""
-    return f"{value * 100:g}{NBSP}%" if is_share else f"{value:g}".replace("-", "−")
+    """Format the number at a tick, such as `50 %`, `−2.5` or `1,000,000`."""
+    return f"{value * 100:g}{NBSP}%" if is_share else f"{value:,.12g}".replace("-", "−")
 
 
 # ---------------------------------------------------------------- marks, rows, charts

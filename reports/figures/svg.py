@@ -460,7 +460,7 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
     columns = curves.MOST_LABELS if in_a_row else 1
     rows = -(-len(picture.curves) // columns) * picture.with_key
     plane = _Plane((places[0] - margin, places[-1] + margin), picture.end, KEY * rows)
-    named = [] if picture.names else [(at, f"{at:g}") for at in places]
+    named = [] if picture.names else [(at, words.exact(at)) for at in places]
     parts = list(plane.frame(named, (picture.axis_label, picture.of)))
     slanted = [
         _text(

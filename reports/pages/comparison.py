@@ -140,13 +140,13 @@ def _played(d: ComparisonDocument) -> str:
 
 
 def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
-    moved, still = (
+    moved, still, untested = (
         "; ".join(
             f"{name_of(row, d)} {row.said}, {row.side(row.base)} before and {row.side(row.changed)} after"
             for row in d.effects
-            if row.is_moved == clear
+            if row.is_moved == clear and row.difference.has_limits == tested
         )
-        for clear in (True, False)
+        for clear, tested in ((True, True), (False, True), (False, False))
     )
     yield paragraph("The answer", list(filter(None, [d.sentence, d.method])))
     if moved:
@@ -154,6 +154,8 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     if still and not d.is_idle:
         limits = "The intervals show the largest effects that are still possible."
         yield paragraph("No significant effect", [f"{words.title(still)}.", limits])
+    if untested and not d.is_idle:
+        yield paragraph("The same difference in all games", [f"{words.title(untested)}."])
 
 
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:

@@ -152,7 +152,7 @@ def finding(row: Mapping[str, Any]) -> str:
         )
         return f"{_measured(row)}; {' and '.join(row['names'])}; {why}"
     interval = Interval(**row["interval"])
-    pairing = f", pairing factor {row['pairing_factor']:.1f}" if row.get("pairing_factor") else ""
+    pairing = f", pairing factor {words.factor(row['pairing_factor'])}" if row.get("pairing_factor") else ""
     look = f"look {row['looks']}, " if row["looks"] > 1 else ""
     how = (
         f"{words.count(row['games'])} {'pairs of games' if 'against' in row else 'games'}, "

@@ -30,16 +30,19 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
     appended in the brackets. least: minimum number of decimals.
     """
     towards = difference if difference.estimate >= 0 else reversed_(difference)
-    digits = max(words.digits_for(difference.half_width * 100), least)
+    digits = words.digits_for(difference.half_width * 100, least)
     estimate, low, high = (
         words.number(value * 100, digits) for value in (towards.estimate, towards.low, towards.high)
     )
+    if difference.is_bounds:
+        return str(Said(points(f"{low} to {high}"), more.lstrip("; ")))
     return str(Said(points(estimate), f"{low} to {high}{more}"))
 
 
 def limits(difference: Interval, least: int = 0) -> str:
     """Return only the limits of a difference of two shares, such as `−0.4 to +1.2 percentage points`."""
-    return f"{words.change(difference, 100, least)[1]} {POINTS}"
+    text, limits = words.change(difference, 100, least)
+    return f"{text if difference.is_bounds else limits} {POINTS}"
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
@@ -70,8 +73,7 @@ def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
     For bounds, returns only the limits. scale: 100 for shares, 1 for means. least: minimum number of
     decimals.
     """
-    said = estimates.change(difference, scale, least)
-    return said.limits if words.is_bounds(difference) else str(said)
+    return str(estimates.change(difference, scale, least))
 
 
 def reversed_(difference: Interval) -> Interval:

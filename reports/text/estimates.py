@@ -54,13 +54,15 @@ def share(interval: Interval, least: int = 0) -> Said:
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
     if is_bound:
         return Said(words.share(interval), "", words.how(interval))
-    return percent(interval, max(words.digits_for(interval.half_width * 100), least), words.how(interval))
+    return percent(interval, words.digits_for(interval.half_width * 100, least), words.how(interval))
 
 
 def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
-    """Return a probability with `digits` decimals, such as `31.7 % (31.1–32.3 %)`."""
-    limits = words.span(interval.low * 100, interval.high * 100, digits)
-    return Said(words.percent(interval.estimate, digits), f"{limits}{words.NBSP}%", how)
+    """Return a probability with `digits` decimals, such as `31.7 % (31.1–32.3 %)`; for bounds, the limits."""
+    limits = f"{words.span(interval.low * 100, interval.high * 100, digits)}{words.NBSP}%"
+    if isinstance(interval, Interval) and interval.is_bounds:
+        return Said(limits, "", how)
+    return Said(words.percent(interval.estimate, digits), limits, how)
 
 
 def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
@@ -69,16 +71,20 @@ def number(interval: Interval, digits: int | None = None, least: int = 0) -> Sai
     digits: decimals (default: as many as show one figure of the half-width). least: minimum of the default.
     """
     if not interval.has_limits:
-        return Said(words.number(interval.estimate, digits or least), "", interval.method)
-    digits = max(words.digits_for(interval.half_width), least) if digits is None else digits
+        digits = (0 if interval.estimate % 1 == 0 else max(least, 2)) if digits is None else digits
+        return Said(words.number(interval.estimate, digits), "", interval.method)
+    digits = words.digits_for(interval.half_width, least) if digits is None else digits
     limits = words.span(interval.low, interval.high, digits) if interval.low < interval.high else ""
     return Said(words.number(interval.estimate, digits), limits, words.how(interval))
 
 
 def change(difference: Interval, scale: float = 1.0, least: int = 0) -> Said:
-    """Return a difference without its unit, such as `+3.5 (+2.7 to +4.2)`. scale: 100 for shares."""
+    """Return a difference without its unit, such as `+3.5 (+2.7 to +4.2)`; for bounds, the limits.
+
+    scale: 100 for shares.
+    """
     text, limits = words.change(difference, scale, least)
-    return Said(text, limits, words.how(difference))
+    return Said(text, "" if difference.is_bounds else limits, words.how(difference))
 
 
 def points(difference: Interval, least: int = 0) -> Said:

@@ -33,7 +33,12 @@ def value(it: Any) -> str:
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Return why a difference is not significant, by itself or after adjustment; "" if it is significant."""
+    """Return why a difference is not significant, by itself or after adjustment; "" if it is significant.
+
+    Equal differences have no interval, so they are not tested.
+    """
+    if not difference.has_limits:
+        return f"not tested, because {difference.method.split(': ', 1)[-1]}"
     if difference.low <= 0 <= difference.high:
         return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:
@@ -47,19 +52,23 @@ def rests_on(assumed: int) -> str:
     return f"it rests on {words.count(assumed)} assumed {'value' if assumed == 1 else 'values'}"
 
 
-def pairing(factor: float | None, differing: Interval) -> str:
-    """Return the share of games that differ and the gain from common random numbers, as text."""
-    share = f"{words.percent(differing.estimate)} of the games end differently"
+def pairing(factor: float | None, differing: Interval, subject: str) -> str:
+    """Return the share of games that differ and the gain from common random numbers, as text.
+
+    subject: the measure in which they differ.
+    """
+    games = {0.0: "no game changes", 1.0: "every game changes"}.get(differing.estimate)
+    share = f"{games or f'{words.percent(differing.estimate)} of the games change'} {subject.rstrip(',')}"
     if factor is None:
-        return "no game ends differently"
+        return share
     if factor < 1.05:
         return (
-            f"{share}; pairing factor {factor:.2f}: common random numbers help "
+            f"{share}; pairing factor {words.factor(factor, 2)}: common random numbers help "
             f"{'little' if factor >= 1 else 'not at all'} here"
         )
     return (
-        f"{share}; pairing factor {factor:.1f}: without common random numbers, {factor:.1f} times as many "
-        "games would be needed"
+        f"{share}; pairing factor {words.factor(factor)}: without common random numbers, "
+        f"{words.factor(factor)} times as many games would be needed"
     )
 
 

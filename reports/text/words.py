@@ -19,6 +19,7 @@ RARE = 0.05  # probabilities up to this are also given as "1 in N"
 MIDDLING = (0.095, 0.905)  # probabilities that are also given as games in 10
 MOST_DIGITS = 8
 LEAST_P = 0.0001  # smaller p-values are shown as "below 0.0001"
+MOST_FACTOR = 10_000  # greater pairing factors are shown as "above 10,000"
 
 
 def level(confidence: float) -> str:
@@ -58,11 +59,15 @@ def evidence(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {level}" for level, n in counts.items())
 
 
-def digits_for(half_width: float) -> int:
-    """Return the number of decimals at which a half-width in the same unit shows one significant figure."""
+def digits_for(half_width: float, least: int = 0) -> int:
+    """Return the number of decimals at which a half-width in the same unit shows one significant figure.
+
+    least: minimum, unless the half-width has two digits or more before the decimal point.
+    """
     if half_width <= 0 or not isfinite(half_width):
-        return 0
-    return min(max(-floor(log10(half_width)), 0), MOST_DIGITS)
+        return least
+    digits = min(max(-floor(log10(half_width)), 0), MOST_DIGITS)
+    return max(digits, least) if half_width < 10 else digits
 
 
 def share(interval: Interval) -> str:
@@ -81,7 +86,7 @@ def share(interval: Interval) -> str:
 def share_limits(interval: Interval) -> str:
     """Return the limits of a share, such as `31.1–32.3 %`."""
     digits = _percent_digits(interval)
-    return f"{interval.low * 100:.{digits}f}–{interval.high * 100:.{digits}f}{NBSP}%"
+    return f"{span(interval.low * 100, interval.high * 100, digits)}{NBSP}%"
 
 
 def share_with_limits(interval: Interval) -> str:
@@ -152,27 +157,33 @@ def signed(value: float, digits: int = 0) -> str:
 def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
     """Return a difference and its limits as texts, such as (`+3.5`, `+2.7 to +4.2`).
 
-    scale: 100 for percentage points. least: minimum number of decimals.
+    With truncated games, there is no estimate: returns the limits and the note (`+2.7 to +4.2`, `bounds over
+    12 truncated games`). scale: 100 for percentage points. least: minimum number of decimals.
     """
     if not interval.has_limits:
-        return signed(interval.estimate * scale, least or 2 * (interval.estimate % 1 != 0)), interval.method
-    digits = max(digits_for(interval.half_width * scale), least)
-    return signed(
-        interval.estimate * scale, digits
-    ), f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
+        estimate = interval.estimate * scale
+        return signed(estimate, 0 if estimate % 1 == 0 else max(least, 2)), interval.method
+    digits = digits_for(interval.half_width * scale, least)
+    limits = f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
+    if is_bounds(interval):
+        return limits, interval.method[interval.method.index("bounds") :]
+    return signed(interval.estimate * scale, digits), limits
 
 
 def mean(value: Mean) -> tuple[str, str]:
-    """Return a mean and its interval as texts, such as (`12.34`, `12.29–12.39`)."""
+    """Return a mean and its interval as texts, such as (`12.34`, `12.29–12.39`).
+
+    The interval of a few values is rough, so their number follows: `12.3`, `10.9–13.7, n = 5`.
+    """
     if value.mean is None:
         return "none", ""
-    if value.is_equal:
-        return number(value.mean, 2).rstrip("0").rstrip("."), f"all {count(value.n)} equal"
-    interval = value.interval()
+    interval, few = value.interval(), f"n = {value.n}"
     if interval is None:
-        return number(value.mean, 2), ""
+        note = f"all {count(value.n)} equal" if value.is_equal else few
+        return number(value.mean, 2).rstrip("0").rstrip("."), note
     digits = digits_for(interval.half_width)
-    return number(value.mean, digits), span(interval.low, interval.high, digits)
+    limits = span(interval.low, interval.high, digits)
+    return number(value.mean, digits), f"{limits}, {few}" if value.n < intervals.FEW_GAMES else limits
 
 
 def whole(interval: Interval) -> str:
@@ -210,7 +221,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
     if value.is_equal:
         others = limit_of_none(value.n) * 100
         limits += f"; another value in at most {_up(others)}{NBSP}% of games, {CONFIDENCE} limit" * draws_luck
-    elif limits:
+    elif value.n > 1:
         limits += f", {CONFIDENCE} Student t"
     return f"{text} ({limits})" if limits else text
 
@@ -237,6 +248,16 @@ def open_span(least: int, most: int, far: int) -> str:
 def p_value(p: float) -> str:
     """Return a p-value as text, such as `below 0.0001`, `0.0013` or `0.24`."""
     return f"below {LEAST_P}" if p < LEAST_P else f"{p:.2g}" if p < 0.1 else f"{p:.2f}"
+
+
+def factor(value: float, digits: int = 1) -> str:
+    """Return a pairing factor, such as `16.9`. Its size beyond MOST_FACTOR has no use."""
+    return number(value, digits) if value <= MOST_FACTOR else f"above {count(MOST_FACTOR)}"
+
+
+def spread(value: float) -> str:
+    """Return a standard deviation with at least four significant figures, and at most two decimals."""
+    return number(value, 2 if value < 100 else 1 if value < 1000 else 0)
 
 
 def sentence(text: str) -> str:

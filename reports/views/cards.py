@@ -195,7 +195,9 @@ def best(d: ValueDocument) -> str:
     value = card.joint or card.value
     estimate, limits = words.change(value, d.scale, 1)
     more = "more" if value.estimate >= 0 else "fewer"
-    by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
+    by = f"{differences.points(estimate.lstrip('+−'))} {more} games"
+    if value.is_bounds:
+        by = f"{estimate} {differences.POINTS} more games"
     if d.by == "score":
         by = f"{estimate.lstrip('+−')} points of score {more}"
     shown = (

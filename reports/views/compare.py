@@ -250,7 +250,7 @@ def _sentence(
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
     played = f"{words.many(result.games, 'game')} per side{turned}"
     sure = f"{words.level(interval.level)}, {played}, seed {a['seed']}"
-    method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
+    method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike, roles)}{rests}."
     return f"{setting}: {verdict} ({sure}).", method
 
 
@@ -272,7 +272,7 @@ def _verdict(
         return f"{worth}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed}, {_what_moved(result)}", interval
+        return f"with {changed}, {_what_moved(result, subject)}", interval
     return (
         f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
         f"from {ends}",
@@ -326,43 +326,73 @@ def _effect_name(effect: Effect, result: Compared) -> str:
     return _measure(effect.measure, result) if effect is not result.effects[0] else "win rate"
 
 
-def _what_moved(result: Compared) -> str:
+def _what_moved(result: Compared, subject: str) -> str:
     """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
 
     The text ends with the number of other measures that change significantly. If no measure changes
-    significantly, it states this.
+    significantly, it states this. Measures that change equally in all games follow. subject: the headline.
     """
-    if not (moved := _moved_effects(result)):
-        return f"no measure changes significantly: {_moved(result.effects[0], result)}"
-    clearest, *others = moved
-    more = f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
-    return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
+    parts, moved = [], _moved_effects(result)
+    if moved:
+        clearest, *others = moved
+        parts.append(_moved(clearest, result, subject))
+        if others:
+            parts.append(f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}")
+    else:
+        parts.append(f"no measure changes significantly: {_moved(result.headline, result, subject)}")
+    if shifted := [_moved(effect, result, subject) for effect in _shifted_effects(result)]:
+        parts.append(f"equally in all games, {words.listing(shifted)}")
+    return "; ".join(parts)
 
 
-def _least_seen_of_all(result: Compared, alike: bool) -> str:
+def _shifted_effects(result: Compared) -> list[Effect]:
+    """Return the measures that change by the same amount in all games, which have no interval."""
+    differences = ((effect, effect.difference.interval) for effect in result.effects)
+    return [effect for effect, each in differences if not each.has_limits and each.estimate and effect.n > 1]
+
+
+def _least_seen_of_all(result: Compared, alike: bool, roles: Sequence[str]) -> str:
     """Return the changes that these games detect with 80 % power, as text.
 
-    Returns "" if a measure changes significantly or the headline is informative.
+    Returns "" if a measure changes significantly or the headline is informative. Measures whose differences
+    are all equal, or depend on truncated games, are left out.
     """
     if _moved_effects(result) or not _says_little(result, alike):
         return ""
-    others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = [f"{_in_words(_measure(effect.measure, result))} by {_least_seen(effect)}" for effect in others]
+    subject = _subject_of(result, alike, roles)
+    seen = [
+        f"{_called(effect, result, subject)} by {_least_seen(effect)}"
+        for effect in result.effects
+        if effect.difference.interval.has_limits
+        and not effect.difference.interval.is_bounds
+        and not _mirrors_the_first(effect, result)
+    ]
+    if not seen:
+        return ""
     return f"power is 80{words.NBSP}% for a change of {words.listing(seen)}; "
 
 
-def _moved(effect: Effect, result: Compared) -> str:
+def _called(effect: Effect, result: Compared, subject: str) -> str:
+    """Return the name of a measure in a sentence. subject: the name of the headline."""
+    if effect is result.headline:
+        return subject.rstrip(",")
+    return _in_words(_measure(effect.measure, result))
+
+
+def _moved(effect: Effect, result: Compared, subject: str) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
-    digits = max(words.digits_for(difference.half_width * scale), 1)
+    ends_evenly = not difference.has_limits and not effect.base.interval.estimate % 1
+    digits = 0 if ends_evenly else words.digits_for(difference.half_width * scale, 1)
     ends = " to ".join(
         words.share(side.interval)
-        if side.interval.is_bounds
+        if scale == 100 and (side.interval.is_bounds or side.interval.estimate in (0, 1))
         else f"{words.number(side.interval.estimate * scale, digits)}{unit}"
         for side in (effect.base, effect.changed)
     )
-    by = differences.limits(difference) if difference.is_bounds else estimates.moved(difference, scale == 100)
-    return f"{_in_words(_measure(effect.measure, result))} {by}, from {ends}"
+    by = estimates.moved(difference, scale == 100)
+    text = by.text if not difference.has_limits else str(by)
+    return f"{_called(effect, result, subject)} {text}, from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -521,7 +551,7 @@ def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
 
 def how_paired(d: ComparisonDocument) -> Iterator[str]:
     """Yield notes on the pairing, the luck adjustment, and the use of a left-out option."""
-    yield sentences.pairing(d.pairing_factor, d.differing)
+    yield sentences.pairing(d.pairing_factor, d.differing, d.headline.measure)
     if d.luck_adjusted:
         yield luck.difference_line(d.luck_adjusted)
     if use := d.option_use:

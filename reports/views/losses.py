@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from bartizan.analyses.document import optional
 from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, TurnLosses
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import Interval, with_truncated
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
 from bartizan.reports.document import PlayedDocument, setting_of
@@ -117,12 +117,21 @@ def _how_many(d: LossesDocument) -> Lines:
     causes = [f"{row.cause} {words.percent(row.share.estimate, 0)}" for row in d.causes[:MOST_CAUSES]]
     rest = [f"{len(d.causes) - MOST_CAUSES} more"] if len(d.causes) > MOST_CAUSES else []
     by = f", by {', '.join([*causes, *rest])}" if causes else ""
-    return Lines((f"{d.games:,} games, {d.lost:,} lost{by}",), (d.sentence,))
+    truncated = f"; {words.many(d.capped, 'game')} truncated" if d.capped else ""
+    return Lines((f"{d.games:,} games, {d.lost:,} lost{by}{truncated}",), (d.sentence,))
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns to show, which are those that enough games reach."""
-    return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
+    """Return the turns to show, which are those that enough of the games that end reach.
+
+    A truncated game reaches as many turns as the limit on decisions allows.
+    """
+    shown, truncated = [], d.capped  # truncated in this turn or later
+    for turn in d.turns:
+        if (turn.alive - truncated) * FEW_LEFT >= d.games - d.capped:
+            shown.append(turn)
+        truncated -= turn.capped
+    return shown
 
 
 def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
@@ -134,7 +143,8 @@ def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
 
 def _hazard(turns: Sequence[TurnLosses]) -> Interval:
     """Return the share of games at the start of the first turn that are lost in one of these turns."""
-    return proportion(sum(turn.lost for turn in turns), turns[0].alive)
+    lost, truncated = (sum(getattr(turn, name) for turn in turns) for name in ("lost", "capped"))
+    return with_truncated(lost, truncated, turns[0].alive)
 
 
 def _figures(d: LossesDocument) -> Iterator[Figure]:
@@ -170,7 +180,11 @@ def _table(d: LossesDocument) -> Table:
         f"win probability falls most in this {d.turn_name}."
     )
     rest = len(d.turns) - len(_reached(d))
-    more = f"and {rest} later {d.turn_name}s, reached by fewer than 1 game in {FEW_LEFT} (--json has all)"
+    ended = " of those that end" if d.capped else ""
+    more = (
+        f"and {words.count(rest)} later {d.turn_name}s, reached by fewer than 1 game in {FEW_LEFT}{ended} "
+        "(--json has all)"
+    )
     rows = tuple(_row(turns, d) for turns in _spans(d))
     title = f"When games are lost: {d.players}{d.at_level}"
     return Table(title, caption, (*headers, *causes), rows, more if rest else "")
@@ -214,10 +228,10 @@ def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
     )
     numbers = (
         f"{estimates.percent(chosen.chance_fresh, 0)} in new rollouts "
-        f"({words.percent(chosen.chance.estimate, 0)} in those that selected the game)"
+        f"({estimates.percent(chosen.chance, 0).text} in those that selected the game)"
     )
     after = chosen.next_turn_fresh
-    then = f"a {unit} later {estimates.percent(after, 0)}" if after else f"and the game ended in that {unit}"
+    then = f"a {unit} later {estimates.percent(after.chance, 0)}" if after else "and no decision followed"
     text = (
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
         f"the win probability was {numbers}, {then}."
@@ -242,3 +256,7 @@ def _checks(d: LossesDocument) -> Iterator[Lines]:
             f"{d.pilot.piles}."
         )
         yield Lines((text,))
+    if d.pilot.capped:
+        yield Lines(
+            (f"{words.many(d.pilot.capped, 'rollout')} were truncated; a fall counts each as half a win.",)
+        )

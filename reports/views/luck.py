@@ -64,8 +64,8 @@ def difference_line(d: AdjustedDifference) -> str:
     factor = (
         ""
         if d.pairing_factor is None
-        else f"; pairing factor {d.pairing_factor:.1f}: without pairing and adjustment, "
-        f"{d.pairing_factor:.1f} times as many games would be needed"
+        else f"; pairing factor {words.factor(d.pairing_factor)}: without pairing and adjustment, "
+        f"{words.factor(d.pairing_factor)} times as many games would be needed"
     )
     return f"luck-adjusted: {said}{factor}"
 

@@ -172,6 +172,6 @@ def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
 
 def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
     """Return mean and range as text: `mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`."""
-    sd = f", sd {words.number(value['sd'], 2)}" if value["sd"] is not None else ""  # one game has none
+    sd = f", sd {words.spread(value['sd'])}" if value["sd"] is not None else ""  # one game has none
     ends = f"from {words.exact(value['min'])} to {words.exact(value['max'])}"
     return f"mean {_mean(value, d)}{sd}, {ends}"

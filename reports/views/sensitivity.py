@@ -54,7 +54,11 @@ class Baseline(Document):
 
 
 class Joint(Document):
-    """The result if all values are drawn at once. se: median of the draws' standard errors."""
+    """The result if all values are drawn at once. se: median of the draws' standard errors.
+
+    Truncated games make the minimum and q5 lower limits, and q95 and the maximum upper limits, and q50 is
+    unknown.
+    """
 
     draws: int
     min: float | None = optional()
@@ -210,11 +214,9 @@ def _sentence(
         _unclear(len(result.unclear), len(result.knobs), len(result.influences)),
     ]
     if result.draws:
-        low, high = (result.spread[end] * 100 for end in ("min", "max"))
-        parts.append(
-            f"with all varied at once ({words.many(len(result.draws), 'draw')}), it ranges from {low:.1f} to "
-            f"{high:.1f}{words.NBSP}%"
-        )
+        draws = words.many(len(result.draws), "draw")
+        of_draws = [draw.headline.interval for draw in result.draws]
+        parts.append(f"with all varied at once ({draws}), it {_range(of_draws, result.spread)}")
     parts += [f"{conclusion.sentence}: {conclusion.verdict}" for conclusion in conclusions[:1]]
     seatings = len(result.line_up.cells)
     each = f"in each of {seatings} seatings" if seatings > 1 else "each"
@@ -226,6 +228,16 @@ def _sentence(
         filter(None, (f"{words.count(condition.games)} games {each}", "paired game by game", intervals))
     )
     return f"{setting}: {'; '.join(parts)} ({sure}, {source})."
+
+
+def _range(draws: Sequence[Interval], spread: Mapping[str, float | None]) -> str:
+    """Return the range of the headline over the joint draws as a predicate."""
+    least, most = spread["min"] or 0.0, spread["max"] or 0.0
+    if least == most and least in (0, 1):
+        return f"is {words.share(max(draws, key=lambda draw: draw.half_width))} in each"
+    low, high = (words.number(end * 100, 1) for end in (least, most))
+    bounds = " (bounds over truncated games)" if any(draw.is_bounds for draw in draws) else ""
+    return f"ranges from {low} to {high}{words.NBSP}%{bounds}"
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
@@ -303,13 +315,21 @@ def _intervals(d: SensitivityDocument) -> str:
 
 
 def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
-    ends = (d.joint.q5, d.joint.q50, d.joint.q95)
-    if None not in ends:
-        low, middle, high = (words.number((end or 0) * 100, 1) for end in ends)
+    if d.joint.q5 is not None:
+        low, high = (words.number((end or 0) * 100, 1) for end in (d.joint.q5, d.joint.q95))
         yield (
-            f"If all of them are drawn at once, the median is {middle}{words.NBSP}% and 90{words.NBSP}% of "
-            f"draws are between {low} and {high}{words.NBSP}%."
+            f"If all of them are drawn at once, {_median(d.joint, 'the median is ', ' and ')}"
+            f"90{words.NBSP}% of draws are between {low} and {high}{words.NBSP}%{_bounds(d.joint)}."
         )
+
+
+def _median(joint: Joint, before: str, after: str) -> str:
+    return "" if joint.q50 is None else f"{before}{words.percent(joint.q50)}{after}"
+
+
+def _bounds(joint: Joint) -> str:
+    """Return the note on truncated games, which leave the median unknown."""
+    return " (truncated games count as lost in lower limits, and as won in upper ones)" * (joint.q50 is None)
 
 
 def _figure(d: SensitivityDocument) -> Figure:
@@ -377,13 +397,14 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
     """Yield lines on the range over joint draws, and on values without effect, not varied, or rejected."""
     joint = d.joint
     if joint.q5 is not None:
-        least, most, median, low, high, se = (
-            words.percent(value or 0)
-            for value in (joint.min, joint.max, joint.q50, joint.q5, joint.q95, joint.se)
+        least, most, low, high = (
+            words.percent(value or 0) for value in (joint.min, joint.max, joint.q5, joint.q95)
         )
+        error = f"; standard error of one draw {words.percent(joint.se)}" if joint.se else ""
         yield (
-            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median "
-            f"{median}, 90{words.NBSP}% between {low} and {high}; standard error of one draw {se}."
+            f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, "
+            f"{_median(joint, 'median ', ', ')}90{words.NBSP}% between {low} and {high}{error}"
+            f"{_bounds(joint)}."
         )
     if idle := sum(influence.is_idle for influence in d.influences):
         yield f"{words.many(idle, 'variation')} changed no game."

@@ -225,7 +225,7 @@ def _numbers(d: SequentialDocument) -> Iterator[str]:
         )
     yield f"raw          {_difference(d.raw)}, {d.raw.note}"
     yield f"shares       A {words.share(d.headline.a)}, B {words.share(d.headline.b)}"
-    yield sentences.pairing(d.pairing_factor, d.differing)
+    yield sentences.pairing(d.pairing_factor, d.differing, d.headline.measure)
 
 
 def _difference(interval: Interval) -> str:

@@ -110,7 +110,10 @@ def _largest(d: StepsDocument) -> tuple[str, str]:
 def _sentence(d: StepsDocument) -> str:
     """Return the finding as a sentence: the largest step, and the effect of all steps combined."""
     together, (largest, by) = d.steps[-1], _largest(d)
-    before, after = (words.percent(side.estimate) for side in (together.headline.a, together.headline.b))
+    before, after = (
+        words.share(side) if side.is_bounds else words.percent(side.estimate)
+        for side in (together.headline.a, together.headline.b)
+    )
     return (
         f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
         f"each made by itself, {largest}, {by}; all combined change it by "

@@ -211,4 +211,4 @@ def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
     """Yield a sentence on how to settle an inconclusive result."""
     if d.verdict == INCONCLUSIVE:
         edge = "The nearest result is at an edge of the target, so more games may not give a verdict"
-        yield f"{d.would_tell or (edge if d.best.open else 'Use more --games')}."
+        yield f"{d.remedy(d.best.fresh.estimate, edge if d.best.open else 'Use more --games')}."

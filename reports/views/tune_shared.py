@@ -133,10 +133,10 @@ class TuneDocument(Looked, PlayedDocument):
         if isinstance(chosen, VerifiedCombination) and chosen.check:
             seed = (seed + tuning.FRESH) % 2**63
         turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
+        level = f"{words.level(fresh.estimate.level)} interval, " if fresh.estimate.has_limits else ""
         return (
-            f"{words.count(fresh.games)} held-out games{turned}, {words.level(fresh.estimate.level)} "
-            f"interval, {fresh.estimate.method}, seed {self.seed}, held-out seed {seed}; "
-            f"{sentences.rests_on(self.assumed)}"
+            f"{words.count(fresh.games)} held-out games{turned}, {level}{fresh.estimate.method}, seed "
+            f"{self.seed}, held-out seed {seed}; {sentences.rests_on(self.assumed)}"
         )
 
     def with_sentence(self, rest: str) -> Self:
@@ -155,6 +155,17 @@ class TuneDocument(Looked, PlayedDocument):
         if not self.games_needed:
             return ""
         return f"About {words.two_figures(self.games_needed):,} held-out games would give a verdict (--fresh)"
+
+    def remedy(self, fresh: Interval, otherwise: str) -> str:
+        """Return what settles an inconclusive result, or why more games do not.
+
+        fresh: result of the best change on held-out seeds. otherwise: the text if nothing is known.
+        """
+        if fresh.is_bounds:
+            return "More games do not narrow these limits, because truncated games have no result"
+        if not fresh.has_limits:
+            return "More games give no verdict as long as all games have the same value"
+        return self.would_tell or otherwise
 
 
 def common(
@@ -280,10 +291,22 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
         ),
         heading=shown.heading,
     )
-    blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(shown.lines, tuple(lines)))
+    truncated = tuple(_truncated(shown.best.fresh, d))
+    notes = Lines((*shown.lines, *truncated), (*lines, *truncated))
+    blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, notes)
     method = ("The search for a value", f"{d.method}.")
     details = (f"target {d.wanted.removeprefix('to ')}", d.measure, d.players_at_level)
     return View(d.sentence, blocks, method, title, caption, label=f"Tuning: {shown.name}", details=details)
+
+
+def _truncated(fresh: Sample, d: TuneDocument) -> Iterator[str]:
+    """Yield a note on truncated games, which have no length and no score."""
+    if fresh.capped:
+        games = words.count(fresh.games * d.seatings)
+        yield (
+            f"{words.count(fresh.capped)} of the {games} held-out games were truncated. Lengths and scores "
+            "are means over the games that ended."
+        )
 
 
 def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:
@@ -321,7 +344,8 @@ def time_of(d: TuneDocument) -> str:
 
 
 def turns_of(turns: Interval) -> Entry:
-    return Entry(words.number(turns.estimate, 2), method=words.span(turns.low, turns.high, 2))
+    limits = words.span(turns.low, turns.high, 2) if turns.has_limits else turns.method
+    return Entry(words.number(turns.estimate, 2), method=limits)
 
 
 def refused_lines(values: Sequence[str]) -> Iterator[str]:

@@ -133,7 +133,7 @@ def _lines(d: TunedValue) -> Iterator[str]:
     if d.verdict == BETWEEN and d.target.low == d.target.high:
         yield f"To accept a wider target, use --margin or a range, such as --target {_range(d)}."
     if d.verdict == INCONCLUSIVE and not d.bends:
-        yield f"{d.would_tell or 'Use more --games'}."
+        yield f"{d.remedy(d.winner.fresh.estimate, 'Use more --games')}."
     yield f"Cost of change: {d.knob}; {d.cost_unit}."
     yield f"{d.played} of {d.values} values evaluated."
     yield from refused_lines([f"{sentences.value(row['value'])}: {row['reason']}" for row in d.refused])

@@ -73,9 +73,9 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
     counts = dice == 2 or by.multi != "never"
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):
-        plain, every = np.convolve(plain, no_king if counts else whole), np.convolve(every, whole)
+        plain, every = convolve(plain, no_king if counts else whole), convolve(every, whole)
     if dice % 2:
-        plain, every = np.convolve(plain, half), np.convolve(every, half)
+        plain, every = convolve(plain, half), convolve(every, half)
     return plain, every - plain
 
 

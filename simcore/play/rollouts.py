@@ -25,6 +25,7 @@ from bartizan.simcore.rng import fresh_luck
 
 CHUNK_GAMES = 4  # each is continued hundreds of times
 NO_TURN = -1  # the game was already over
+LEFT_OUT = -2  # a turn of a truncated game, which has thousands
 
 
 class Branches(NamedTuple):
@@ -58,15 +59,15 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
     `branches` (`Branches`), each with its own random numbers.
 
     states: array of length 2 for the decision point and the continuation. turns: int32 [game, decision
-    point], the turn of each decision point, preset to NO_TURN. wins: int32 [game, decision point, seat + 2],
-    initially 0; the columns count the rollouts won by each seat, rollouts with any other end, and truncated
-    rollouts.
+    point], the turn of each decision point, preset to NO_TURN, or to LEFT_OUT for points without rollouts at
+    the end of a row. wins: int32 [game, decision point, seat + 2], initially 0; the columns count the
+    rollouts won by each seat, rollouts with any other end, and truncated rollouts.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         m = 0
-        while moment.end_reason == PLAYING and m < turns.shape[1]:
+        while moment.end_reason == PLAYING and m < turns.shape[1] and turns[i, m] == NO_TURN:
             turns[i, m] = turn_number(moment)
             roll_out(states, tables, policies, workspace, plies, branches, wins[i, m])
             if workspace.is_illegal:
@@ -112,13 +113,16 @@ class RolledOut:
 
     first_game: int
     rows: np.ndarray  # their records
-    turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN after the last
+    # int32 [game, moment]: the turn of each moment, NO_TURN after the last; a truncated game has only one
+    turns: np.ndarray
     wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, truncated
 
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Rollouts from the first decision of each turn of a match's games. rollouts: number per turn."""
+    """Rollouts from the first decision of each turn of a match's games; of a truncated game, only from the
+    first turn. rollouts: number per turn.
+    """
 
     rollouts: int
     loop = ROLLOUTS
@@ -145,8 +149,11 @@ class Rollouts(Experiment):
             return RolledOut(
                 games.start, rows, *_counted(live.roll_out(self.match, rows, branches), self.match.seats)
             )
-        moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
+        truncated = rows["winner"] == TRUNCATED
+        # a game may begin with turn 0, and its last turn counts
+        moments = int(rows["turn"].max(where=~truncated, initial=0)) + 2
         turns = np.full((len(rows), moments), NO_TURN, np.int32)
+        turns[truncated, 1:] = LEFT_OUT
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
         self.compiled.run(
             games.start,
@@ -156,6 +163,7 @@ class Rollouts(Experiment):
             states=2,
             where=lambda _: "simulated with new random numbers",
         )
+        turns[turns == LEFT_OUT] = NO_TURN
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
                 f"{self.match.game.name}: turn numbers must run from 0 or 1 to the record's `turn` (seed "

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, RUIN, answer_of, answered, bartizan, error_line
 from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
@@ -154,6 +154,23 @@ def test_games_are_kept(tmp_path):
 def test_refusals(args, words):
     result = answered("compare", *args)
     assert result.code == 2 and words in error_line(result) and not result.out
+
+
+def test_measures_that_change_equally_in_all_games_are_named(tmp_path):
+    """Every game is the same, so no difference has an interval, and more games show nothing."""
+    walk = ROOT / "tests/games/walk.py"
+    out = bartizan("compare", walk, "--policy steady --change numbers.goal=9 --games 30 -o", tmp_path / "c").out
+    assert bartizan("report", tmp_path / "c", "-o", tmp_path / "c.md").code == 0
+    page = (tmp_path / "c.md").read_text().partition("**The same difference in all games.**")
+    assert "Turns +4 " in page[2] and "turns" not in page[0].partition("**No significant effect.**")[2]
+    assert "equally in all games, turns +4, from 13 to 17" in out and "∞" not in out
+    assert "Not tested, because all 30 values are equal: turns." in out
+    assert "no game changes the first seat's share of wins" in out
+    out = bartizan(
+        "tune", walk, "--policy steady --knob numbers.goal=6:7 --target turns=14 --games 100 --fresh 100"
+    ).out
+    assert "(100 held-out games, no interval: all 100 values are equal, seed 1" in out
+    assert "More games give no verdict as long as all games have the same value." in out
 
 
 def test_a_small_p_is_said_as_on_the_page():

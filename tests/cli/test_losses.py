@@ -7,7 +7,7 @@ from bartizan.analyses.records.tally import added, tally
 from bartizan.policies.request import Request
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sweep.manifest import frame_of, games_of
-from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, RUIN, answered, bartizan, error_line
 
 ARGS = ("losses", RUIN, "--set bets.start=5 --set bets.goal=10 --games 1500 --pilot 20 --rollouts 200")
 
@@ -65,6 +65,19 @@ def test_a_game_that_nobody_loses_has_no_turns_to_show():
         "losses", RUIN, "--set bets.win_per_mille=999 --games 60 --pilot 5 --rollouts 200"
     ).out.splitlines()
     assert "No game is lost, so no turn is decisive" in lines[-1] and not any("hazard" in line for line in lines)
+
+
+def test_truncated_games_are_counted_and_not_followed():
+    """A game that circles for ever has 100,000 turns: rollouts from each would take days."""
+    asked = "--set numbers.astray=40 --set numbers.far=0 --set numbers.gate=50 --games 100 --pilot 3 --rollouts 200"
+    answer = bartizan("losses", ROOT / "tests/games/circles.py", asked, "--seed", 3)
+    d, turns = answer.json, answer.json["turns"]
+    assert 20 < d["capped"] < 60 and f"; {d['capped']} games truncated" in answer.out
+    assert turns[-1]["turn"] < 50 and turns[0]["alive"] == 100 and len(d["pilot"]["piles"]) > 0
+    assert d["pilot"]["lost"] + d["pilot"]["won"] < 3 and d["pilot"]["capped"] == 200 * (
+        3 - d["pilot"]["lost"] - d["pilot"]["won"]
+    )
+    assert "bounds over" in d["pilot"]["win_rate_by_rollouts"]["method"] and "each as half a win" in answer.out
 
 
 def test_refusals():

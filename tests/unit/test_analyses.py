@@ -145,6 +145,15 @@ def test_hazard_counts_the_games_that_reach_a_turn():
     assert [turn.lost_by.estimate for turn in turns] == [0, 0.2, 0.2, 0.4, 0.4]
 
 
+def test_turns_that_only_truncated_games_reach_are_left_out():
+    """The truncated game has as many turns as the limit on decisions allows."""
+    turn = pl.when(pl.col("winner") == -2).then(100_000).otherwise(pl.col("turn").cast(pl.Int32))
+    turns = analyze(outcomes.losses_of, TEN.with_columns(turn=turn), CELL).turns
+    assert [row.turn for row in turns] == [1, 2, 3, 4, 5] and turns[-1].at_risk == 6
+    (cut,) = [row for row in analyze(outcomes.losses_of, TEN, CELL).turns if row.capped]
+    assert cut.hazard == with_truncated(0, 1, 8)  # it may have been lost in the turn it was truncated in
+
+
 def test_a_game_cut_off_widens_the_curve_upwards_from_then_on():
     turns = analyze(outcomes.losses_of, TEN, CELL).turns
     assert "bounds" not in turns[1].lost_by.method

@@ -6,12 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
+from bartizan.analyses.experiments.sensitivity import Sensitivity
 from bartizan.analyses.records import quantities
 from bartizan.analyses.records.comparison import of_line_ups
 from bartizan.analyses.records.seating import InMemoryCell, LineUp
 from bartizan.analyses.records.tally import added, tally
-from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts
+from bartizan.analyses.statistics.intervals import Interval, mean_of, mean_of_counts, without_limits
 from bartizan.analyses.statistics.paired import Measure, compare, estimates
+from bartizan.reports.figures.rows import tick_text
+from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.text import estimates as estimates_in_words
 
 SCORES = [1, 2, 2, 3, 6, 6, 4, 1]
 CELL = SimpleNamespace(
@@ -92,3 +96,36 @@ def test_differences_by_rounding_are_no_differences():
     assert score.difference.interval.estimate == pytest.approx(0.3) and not score.difference.interval.has_limits
     assert margin.difference.interval.estimate == 0 and margin.differing.estimate == 0 and margin.difference.p == 1
     assert score.factor is None and margin.factor is None and not margin.base.interval.has_limits
+
+
+BOUNDS = Interval(0.06, -0.02, 0.14, 0.95, "Wilson, bounds over 12 truncated games")
+
+
+def test_bounds_are_shown_without_their_midpoint():
+    assert words.change(BOUNDS, 100, 1) == ("−2.0 to +14.0", "bounds over 12 truncated games")
+    assert str(estimates_in_words.points(BOUNDS, 1)) == "−2.0 to +14.0 percentage points"
+    assert differences.size(BOUNDS, 1) == "−2.0 to 14.0 percentage points"
+    assert differences.moves(BOUNDS, False).endswith("significantly: −2.0 to +14.0 percentage points")
+    assert str(estimates_in_words.percent(BOUNDS, 0)) == "−2 to 14\u00a0%"
+    drawn = [SimpleNamespace(least=0.1, most=0.4, headline=SimpleNamespace(se=0.01)) for _ in range(3)]
+    spread = Sensitivity.spread.fget(SimpleNamespace(draws=drawn))
+    assert (spread["min"], spread["q50"], spread["max"]) == (0.1, None, 0.4)
+
+
+def test_equal_differences_are_not_called_not_significant():
+    none = without_limits(-3.0, 40)
+    assert sentences.doubt(none, 1.0, "all rows") == "not tested, because all 40 values are equal"
+    every, no = (Interval(share, 0.0, 1.0, 0.95, "Wilson") for share in (1.0, 0.0))
+    assert sentences.pairing(None, every, "the win rate") == "every game changes the win rate"
+    assert sentences.pairing(None, no, "the win rate") == "no game changes the win rate"
+
+
+def test_large_numbers_have_no_decimals_and_few_values_their_number():
+    large = Interval(118_518.53, 118_000.0, 119_037.06, 0.95, "Student t")
+    assert words.change(large, 1, 1)[0] == "+118,519" and estimates_in_words.number(large, least=1).text == "118,519"
+    assert words.spread(999_409_035.23) == "999,409,035" and words.spread(4.876) == "4.88"
+    assert words.change(without_limits(7.0, 9), 1, 1)[0] == "+7"
+    assert tick_text(1e9, False) == "1,000,000,000" and tick_text(-2.5, False) == "−2.5"
+    assert words.factor(2e18) == "above 10,000" and words.factor(16.94) == "16.9"
+    assert words.mean(mean_of([30, 33]))[1].endswith(", n = 2") and words.mean(mean_of([30])) == ("30", "n = 1")
+    assert "n =" not in words.mean(mean_of([*range(40)]))[1]

@@ -11,7 +11,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, RUIN, bartizan
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
 from tests.oracles import ruin
 
 GAMES, SEED = 4000, 11
@@ -192,3 +192,9 @@ def test_tune_goes_on_without_such_a_value(failing, knobs):
     assert "error" not in result.err and "left out, and the others are simulated again: ruin.py:7" in result.err
     refused = [line for line in result.out.splitlines() if line.strip().startswith("Rejected")]
     assert refused and all("ruin.py:7: a full purse" in line for line in refused)
+
+
+def test_the_number_of_players_is_no_value_to_vary():
+    """Players of a cooperative game have one role, so `--players` is no path of the game."""
+    it = load_game(str(ROOT / "examples/short/hanabi.py"))
+    assert not it.players_path and "numbers.players" not in {knob.path for knob in knobs_of(load_scenario(it), it)}

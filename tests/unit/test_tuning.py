@@ -53,6 +53,8 @@ class Flips:
     games: int
     length: float = 10.0
 
+    truncated = 0
+
     def interval(self, confidence=0.95):
         return proportion(self.wins, self.games, confidence)
 

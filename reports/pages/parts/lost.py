@@ -78,6 +78,7 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
         if turn.lost_by.estimate >= 0.5:
             return f"{level}: {best.player} has lost half of the games by {time} {turn.turn}"
     lost = best.losses.turns[-1].lost_by if best.losses.turns else None
+    lost = best.wins.first.loss if best.wins.first.capped else lost
     return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
 
 
