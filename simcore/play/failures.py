@@ -206,6 +206,8 @@ def _caller(name: str) -> tuple[str, str]:
     """Return `FILE:LINE` of the innermost running line in a user's file, and the function that it calls."""
     frame = sys._getframe(1)
     while frame and is_ours(Path(frame.f_code.co_filename)):
+        if frame.f_code.co_name == "pass_from_eliminated":  # called by generated code, not by a rule
+            return "", ""
         name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
         frame = frame.f_back  # type: ignore[assignment]
     return (f"{frame.f_code.co_filename}:{frame.f_lineno}", name) if frame else ("", "")

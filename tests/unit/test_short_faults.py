@@ -317,7 +317,19 @@ def shy(s, n):
     """Turns round."""
     return BACK if s.place[s.me] > 1 else FORWARD
 '''
+DUEL = '''"""The first to draw wins."""
+
+from bartizan.short import *
+
+players = 2
+
+
+def draw_first(s, n):
+    eliminate(s, s.me)
+    win(s, 1 - s.me, "alive")
+'''
 QUESTIONS = {
+    "after an elimination": {"command": "after the end", "file": DUEL, "games": 1},
     "rich": {"file": RICH, "games": 1},
     "rich log": {"file": RICH, "command": "opening"},
     "in a cycle": {"command": "cycle", "file": CYCLE},
@@ -416,6 +428,11 @@ def test_what_is_called_after_the_end_is_named_with_its_line():
     kind, places = weather()["after"]
     named = {int(place.rpartition(":")[2]): word for place, word in places.items()}
     assert not kind and named == {line_of("lose(s"): "lose", line_of("    next_player(s)"): "next_player"}
+
+
+def test_what_no_rule_calls_after_the_end_is_not_named():
+    """The generated code passes the turn of an eliminated player on: a note about line 1 helped nobody."""
+    assert weather()["after an elimination"] == ["", {}]
 
 
 def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
