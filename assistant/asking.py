@@ -69,7 +69,8 @@ class ToldWatch(Watch):
             def watch(progress: Any) -> None:
                 notes(progress)
                 doing = f"{progress.unit} of {name}"
-                self._tell(progress.games_done, progress.games_total or games, doing, lambda: so_far(progress))
+                total = progress.games_total or games
+                self._tell(progress.games_done, total, doing, lambda: so_far(progress))
 
             yield watch
         # the statistics, pictures and pages of the answer may take longer than its games

@@ -297,7 +297,7 @@ def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -
             [cell for cell in cells if cell.terms.get(one) == 1.0 and cell.terms.get(other) == -1.0]
             for one, other in ((weaker, stronger), (stronger, weaker))
         ]
-        lead = _lost(*sides, seed) if all(sides) else None
+        lead = _lost(sides[0], sides[1], seed) if all(sides) else None
         if lead is None or not (spread := float(lead[1:].std(ddof=1))):
             continue
         pair = stronger[1], weaker[1], rasch.percentile(lead[0] / 2, lead[1:] / 2)

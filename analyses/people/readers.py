@@ -171,7 +171,8 @@ class _Reader:
             return self.drafts.cell(field, self._cell(field, seat), reader, *args, **named)
         if field not in self.shared:  # one cell for all seats of the row, which is noted once
             self.shared[field] = self.drafts.cell(field, self._cell(field), reader, *args, **named)
-        return self.shared[field]
+        value: Value | None = self.shared[field]
+        return value
 
     # ------------------------------------------------------------ a play
 

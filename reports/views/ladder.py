@@ -32,6 +32,7 @@ from bartizan.simcore.sweep.store import Cell, Sweep
 
 UNIT = "logits"
 MOST_MISFITS = 12  # cells that are listed
+MOST_REVERSALS = 4  # pairs that are listed
 
 
 class PolicyPlace(Document):
@@ -424,10 +425,14 @@ def _findings(d: LadderDocument) -> Iterator[str]:
         misfits = f"{d.fit.misfits} of {d.cells} cells do not fit"
         yield f"Fit: {verdict} ({test}, p {words.p_value(p)}); {misfits}."
     if d.reversals:
-        listed = [f"{_beats(row)} by {differences.numbers(row.difference, 1, 2)}" for row in d.reversals]
+        listed = [
+            f"{_beats(row)} by {differences.numbers(row.difference, 1, 2)}"
+            for row in d.reversals[:MOST_REVERSALS]
+        ]
+        listed += [f"{more} more"] if (more := len(d.reversals) - MOST_REVERSALS) > 0 else []
         yield (
-            f"Direct games contradict the scale: {words.listing(listed)} {UNIT}, although the scale places it lower "
-            "(bootstrap, Holm over all pairs)."
+            f"Direct games contradict the scale: {words.listing(listed)} ({UNIT}; bootstrap, Holm over all "
+            "pairs)."
         )
 
 

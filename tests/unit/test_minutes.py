@@ -81,7 +81,9 @@ def test_rounds_that_people_counted_are_not_turns_of_the_game():
 
 
 def test_plays_without_names_are_groups_of_their_own():
-    those = timed(log({"minutes": 30.0, "people": [None]}, {"minutes": 40.0, "people": [None]}), load_game(PIG), ["standard"])
+    those = timed(
+        log({"minutes": 30.0, "people": [None]}, {"minutes": 40.0, "people": [None]}), load_game(PIG), ["standard"]
+    )
     assert len({play.group for play in those.plays}) == 2 and not any(play.named for play in those.plays)
 
 
