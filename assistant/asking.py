@@ -68,9 +68,14 @@ class ToldWatch(Watch):
 
             def watch(progress: Any) -> None:
                 notes(progress)
-                self._tell(progress.games_done, progress.games_total or games, name, lambda: so_far(progress))
+                doing = f"{progress.unit} of {name}"
+                total = progress.games_total or games
+                self._tell(progress.games_done, total, doing, lambda: so_far(progress))
 
             yield watch
+        # the statistics, pictures and pages of the answer may take longer than its games
+        self.told = 0.0
+        self._tell(0, 0, "working on the results", lambda: "")
 
     def track(self, chunks: Iterable[Chunk], games: int, each: int, doing: str) -> Iterable[Chunk]:
         for number, chunk in enumerate(chunks):

@@ -44,6 +44,7 @@ BRIEF = {
     "knob": "PATH=LO:HI[:STEP], PATH=A,B or PATH: the parameter to tune and its allowed values",
     "margin": "accepted distance from a target number (default: 1pp; turns, scores: 0.5 or 2 %)",
 }
+CALLED = {text.partition(":")[0]: name for name, text in BRIEF.items()}  # such as game -> name
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,8 @@ class Tool:
         offered = self.offered(kind)
         for name, value in given.items():
             if name not in self.options:
-                raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
+                near = did_you_mean(CALLED.get(name, name), self.options)
+                raise UsageError(f'{self.name}: no option "{name}"{near}')
             if name not in offered:
                 others = [other for other, one in self.kinds.items() if name in self.offered(one)]
                 raise UsageError(f"{self.name}: {name} requires what={' or '.join(others)}, not {what}")

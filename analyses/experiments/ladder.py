@@ -102,6 +102,15 @@ class Meeting(Document):
     misfit: bool = False  # whether the scale does not fit this cell (Holm over all cells)
 
 
+class Reversal(Document):
+    """Two policies of which the weaker on the scale wins their direct games."""
+
+    stronger: str
+    weaker: str
+    difference: Interval  # logits by which `weaker` is stronger in the games of these two
+    p_adjusted: float  # adjusted for all pairs of policies, and for the other tests of the ladder
+
+
 class LevelPlace(Document):
     """A difficulty level, and its place on the scale in logits."""
 
@@ -117,6 +126,7 @@ class Ladder:
     neighbours: tuple[Neighbours, ...]
     # test that one scale fits, adjusted for the other tests of the ladder; None: not tested
     p_fit: float | None
+    reversals: tuple[Reversal, ...] = ()
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
         """Return (name, place in logits) for all entities of a kind, lowest first."""
@@ -151,6 +161,8 @@ def analyze(
         tuple(_with_adjusted(rises, holm(even, families))),
         tuple(_told_apart(neighbours, families)),
         p_fit,
+        # as the cells, tested only if the scale does not fit
+        () if p_fit is None or p_fit >= ALPHA else tuple(_reversals(cells, scale, families, seed)),
     )
 
 
@@ -272,6 +284,28 @@ def _neighbours(scale: Fit) -> Iterator[Neighbours]:
 def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbours]:
     for row, p in zip(rows, holm([row.p for row in rows], families), strict=True):
         yield row.model_copy(update={"p_adjusted": p, "told_apart": p < ALPHA})
+
+
+def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -> Iterator[Reversal]:
+    """Yield the pairs whose direct games contradict the scale. The value of a seat cancels, because both play
+    in every seat.
+    """
+    mine = sorted((entity for entity in scale.entities if entity[0] == POLICY), key=scale.value)
+    found = []
+    for weaker, stronger in combinations(mine, 2):
+        sides = [
+            [cell for cell in cells if cell.terms.get(one) == 1.0 and cell.terms.get(other) == -1.0]
+            for one, other in ((weaker, stronger), (stronger, weaker))
+        ]
+        lead = _lost(sides[0], sides[1], seed) if all(sides) else None
+        if lead is None or not (spread := float(lead[1:].std(ddof=1))):
+            continue
+        pair = stronger[1], weaker[1], rasch.percentile(lead[0] / 2, lead[1:] / 2)
+        found.append((pair, 2 * float(special.ndtr(-abs(lead[0]) / spread))))
+    for (pair, _), p in zip(found, holm([p for _, p in found], families), strict=True):
+        above, below, difference = pair
+        if p < ALPHA and difference.estimate > 0:
+            yield Reversal(stronger=above, weaker=below, difference=difference, p_adjusted=p)
 
 
 # ---------------------------------------------------------------- playing

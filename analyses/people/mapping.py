@@ -155,6 +155,7 @@ WORDED_GUESSES = ("game", "result", "level", "role", "ending")  # fields whose c
 OF_A_GAME = ("game", "ending")  # fields without known meanings if no game is given
 COMPOUND = 5  # letters; a longer word may be the end of a German compound
 STAMPS = ("timestamp", "zeitstempel")  # time at which a form was sent, not the date of the play
+MOST_RATING = 5  # highest rating of the form
 MOST_WORDS = 40  # maximum number of words listed per column
 NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 
@@ -167,7 +168,7 @@ def template_of(
     named: the game as the user named it. following: the command that reads the sheet with the mapping. The
     guesses show no word that may be a person's name; their field `to_move` counts the unknown words.
     """
-    guessed = _with_winner(sheet, guess(sheet.headings))
+    guessed = _with_winner(sheet, _as_filled_in(sheet, guess(sheet.headings)))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
     used = {heading for headings in columns.values() for heading in headings}
     unused = [heading for heading in sheet.headings if heading not in used]
@@ -219,6 +220,24 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
         series.setdefault(words(match[1] if match else fit[0]), []).append(fit)
     longest = max(series.values(), key=len)
     return longest if len(longest) > 1 else []
+
+
+def _as_filled_in(sheet: Sheet, guessed: Guesses) -> Guesses:
+    """Return the guesses. Columns that are numbered by seat and contain no number are names of players, and a
+    length above 5 is not a rating but minutes.
+    """
+
+    def texts(field: str) -> str:
+        return " ".join(text for heading, _ in guessed.get(field, ()) for text in sheet.column(heading))
+
+    moved = {}
+    seats = texts("seat")
+    if len(guessed.get("seat", ())) > 1 and seats.strip() and not re.search(r"\d", seats):
+        moved["seat"] = "player"
+    if max(map(int, re.findall(r"\d+", texts("length"))), default=0) > MOST_RATING:
+        moved["length"] = "minutes"
+    moved = {field: to for field, to in moved.items() if to not in guessed}
+    return {moved.get(field, field): fits for field, fits in guessed.items()}
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:

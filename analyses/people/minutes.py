@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
+from bartizan.analyses.people.log import counts_as, unit_of
 from bartizan.analyses.people.skill import PeopleSkill
 from bartizan.analyses.statistics import durations
 from bartizan.analyses.statistics.durations import METHOD, ONE_MORE, PREDICTION, Durations, Slope
@@ -105,15 +106,15 @@ class Minutes(Document):
     method: str = METHOD
 
 
-def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None = None) -> Timed:
+def timed(log: pl.DataFrame, game: Game, levels: Sequence[str], seats: int | None = None) -> Timed:
     """Return the plays of a game that record minutes.
 
     seats: number of people in a competitive game; None: any number.
     """
-    rows = log.filter((pl.col("game") == game) & pl.col("kept"))
+    rows = log.filter((pl.col("game") == game.name) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
-        play = _timed(table.to_dicts(), levels, seats)
+        play = _timed(table.to_dicts(), game, levels, seats)
         if isinstance(play, str):
             left[play] += 1
         else:
@@ -121,7 +122,9 @@ def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None
     return Timed(tuple(plays), dict(sorted(left.items())))
 
 
-def _timed(table: list[dict[str, Any]], levels: Sequence[str], seats: int | None) -> TimedPlay | str:
+def _timed(
+    table: list[dict[str, Any]], game: Game, levels: Sequence[str], seats: int | None
+) -> TimedPlay | str:
     def first(column: str) -> Any:
         return next((seat[column] for seat in table if seat[column] is not None), None)
 
@@ -138,7 +141,7 @@ def _timed(table: list[dict[str, Any]], levels: Sequence[str], seats: int | None
     named = sorted({seat["player_key"] for seat in table if seat["player_key"]})
     return TimedPlay(
         first("minutes"),
-        first("rounds") or None,
+        (first("rounds") or None) if counts_as(first("rounds_unit"), game) else None,
         players,
         level,
         " ".join(named) or table[0]["play_id"],
@@ -224,7 +227,7 @@ def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
     turns = {level: yard.cells[noise, level].turn for level in yard.levels}
     policy = f"{yard.policy} with noise {noise:g}" if noise else yard.policy
     game = yard.question.game
-    return estimate(timed(log, game.name, list(turns)), turns, policy, unit_of(game), None, seed)
+    return estimate(timed(log, game, list(turns)), turns, policy, unit_of(game), None, seed)
 
 
 def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared | None) -> Minutes:
@@ -232,12 +235,6 @@ def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared |
     policy, unit = " vs ".join(dict.fromkeys(seated)), unit_of(match.game)
     turns = {match.scenario.difficulty: shared.turn[shared.winner != TRUNCATED]} if shared else {}
     return estimate(those, turns, policy, unit, shared, match.seed)
-
-
-def unit_of(game: Game) -> str:
-    """Return the game's word for the unit of its length, such as `turn` or `round`."""
-    reporting = game.compiled.reporting
-    return reporting.time if reporting else "turn"
 
 
 class Waits(NamedTuple):

@@ -68,6 +68,7 @@ class _Reader:
         self.seats = max((len(headings) for headings in self.mapping.columns.values()), default=1)
         self.unit = self._unit()
         self.cells: Mapping[str, str] = {}  # cells of the current row
+        self.shared: Draft = {}  # values in the current row of fields with one heading
 
     def _column(self, field: str) -> list[str]:
         headings = self.mapping.columns.get(field, [])
@@ -166,7 +167,12 @@ class _Reader:
         *args: Args.args,
         **named: Args.kwargs,
     ) -> Value | None:
-        return self.drafts.cell(field, self._cell(field, seat), reader, *args, **named)
+        if len(self.mapping.columns.get(field, ())) != 1:
+            return self.drafts.cell(field, self._cell(field, seat), reader, *args, **named)
+        if field not in self.shared:  # one cell for all seats of the row, which is noted once
+            self.shared[field] = self.drafts.cell(field, self._cell(field), reader, *args, **named)
+        value: Value | None = self.shared[field]
+        return value
 
     # ------------------------------------------------------------ a play
 
@@ -196,6 +202,7 @@ class _Reader:
 
     def _at(self, row: Row) -> None:
         self.drafts.at, self.cells, _ = row
+        self.shared = {}
 
     def _of_play(self, rows: Sequence[Row]) -> tuple[GameWords | None, Draft, str]:
         """Return the game, the columns of the play, and the reason if its rows cannot belong to one play."""
@@ -295,6 +302,9 @@ class _Reader:
         return columns | score | self._result(seat)
 
     def _seat(self, seat: int, game: GameWords | None) -> int | None:
+        people = self.mapping.columns.get("player", [])
+        if "seat" not in self.mapping.columns and len(people) > 1:  # names under "Seat 1", "Seat 2"
+            return cells.place_in(people[seat])
         text = self._cell("seat", seat)
         place = game.place_of(text) if game else None
         return place or self._read("seat", seat, cells.whole, self.decimal)

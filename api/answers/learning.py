@@ -330,6 +330,7 @@ def _train(
                     games_of_cell=shown_games,
                     mean_score=pupil.mean_score,
                     unit="rounds",
+                    is_latest=True,
                 )
             )
 

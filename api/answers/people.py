@@ -156,7 +156,7 @@ def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping[str, Any]
 ) -> views.ContestDocument:
     match, result, seated = _contest(request, effort, log, plays, "playtest skill")
-    timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
+    timed = minutes.timed(log, request.game, [match.scenario.difficulty], len(seated))
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
         effort.compiles(request.game, waits.WAITS)

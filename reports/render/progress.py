@@ -197,7 +197,8 @@ def duration(seconds: float) -> str:
 def so_far(p: "Progress") -> str:
     """Return the current win rate of a cell, or its mean score, as text; "" before the first game.
 
-    The win rate is a confidence sequence, which is valid at every look.
+    The win rate is a confidence sequence, which is valid at every look; of the latest version of a policy in
+    training, it is Wilson's.
     """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 
@@ -205,5 +206,8 @@ def so_far(p: "Progress") -> str:
         return ""
     if p.mean_score is not None:
         return f"mean score {p.mean_score:.1f} in {p.games_of_cell} games"
+    if p.is_latest:
+        now = with_truncated(p.wins, p.truncated, p.games_of_cell)
+        return f"win rate {now.low:.1%} to {now.high:.1%} in the latest {p.games_of_cell} games (95%)"
     interval = with_truncated(p.wins, p.truncated, p.games_of_cell, method=confidence_sequence)
     return f"win rate {interval.low:.1%} to {interval.high:.1%} so far (95% at every look)"

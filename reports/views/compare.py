@@ -238,7 +238,7 @@ def _sentence(
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
         return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
-    verdict, interval = _verdict(result, change, changed, alike, roles, use)
+    verdict, interval, family = _verdict(result, change, changed, alike, roles, use)
     if use and use.insisted:
         verdict += (
             "; this is not the worth of the action, because each choice of it was replaced by a random action"
@@ -249,7 +249,7 @@ def _sentence(
     turned = f", {seatings} seatings each" if seatings > 1 else ""
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
     played = f"{words.many(result.games, 'game')} per side{turned}"
-    sure = f"{words.level(interval.level)}, {played}, seed {a['seed']}"
+    sure = f"{words.level(interval.level)}{family}, {played}, seed {a['seed']}"
     method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike, roles)}{rests}."
     return f"{setting}: {verdict} ({sure}).", method
 
@@ -261,22 +261,30 @@ def _verdict(
     alike: bool,
     roles: Sequence[str],
     use: OptionUse | None,
-) -> tuple[str, Interval]:
-    """Return the finding and its interval, which is that of the headline if this is informative."""
+) -> tuple[str, Interval, str]:
+    """Return the finding, its interval, which is that of the headline if this is informative, and the family
+    for which the interval is simultaneous; "" for an interval of its own.
+    """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
     kinds = change[0].get("lacks") if len(change) == 1 and not (use and use.insisted) else None
     if kinds:
         without = f"without {'it' if len(kinds) == 1 else 'them'} {subject} goes from {ends}"
         worth = _worth(result.difference, result.is_clear, kinds, result.base.names[0])
-        return f"{worth}; {without}", result.difference
+        return f"{worth}; {without}", result.difference, ""
     if _says_little(result, alike):
-        interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed}, {_what_moved(result, subject)}", interval
+        shown = moved[0] if moved else result.effects[0]
+        family = ", simultaneous for all measures" if shown.joint else ""
+        return (
+            f"with {changed}, {_what_moved(result, subject)}",
+            shown.joint or shown.difference.interval,
+            family,
+        )
     return (
         f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
         f"from {ends}",
         result.difference,
+        "",
     )
 
 

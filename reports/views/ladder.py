@@ -15,6 +15,7 @@ from bartizan.analyses.experiments.ladder import (
     LevelPlace,
     Meeting,
     Neighbours,
+    Reversal,
     Rise,
 )
 from bartizan.analyses.records.brackets import NEWCOMER
@@ -31,6 +32,7 @@ from bartizan.simcore.sweep.store import Cell, Sweep
 
 UNIT = "logits"
 MOST_MISFITS = 12  # cells that are listed
+MOST_REVERSALS = 4  # pairs that are listed
 
 
 class PolicyPlace(Document):
@@ -86,6 +88,7 @@ class LadderDocument(GameDocument):
     neighbours: list[Neighbours]
     meetings: list[Meeting]
     fit: ScaleFit
+    reversals: list[Reversal] = []
     capped: int = 0
     brackets: list[dict[str, Any]] = []  # win rates by skill, if measured
     unmeasured: list[str] = []
@@ -98,7 +101,11 @@ class LadderDocument(GameDocument):
         if self.recorded is not None:
             return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
         cells = words.many(self.cells, "cell")
-        return f"{words.count(self.games)} games in each of {cells} (common random numbers), seed {self.seed}"
+        players = f" of {len(self.roles)} players" if self.alike else ""
+        return (
+            f"{words.count(self.games)} games{players} in each of {cells} (common random numbers), "
+            f"seed {self.seed}"
+        )
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
@@ -173,6 +180,7 @@ def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
         "steps": ladder.rises,
         "neighbours": ladder.neighbours,
         "meetings": ladder.meetings,
+        "reversals": ladder.reversals,
         "fit": ScaleFit(
             statistic=fit.statistic,
             freedom=fit.freedom,
@@ -216,9 +224,20 @@ def sentence(d: LadderDocument) -> str:
     )
     rests = "" if d.recorded is not None else f"; {sentences.rests_on(d.assumed)}"
     return (
-        f"{d.titled}, from weakest to strongest: {sides} (logits; 0: {d.zero}){steps} "
+        f"{d.titled}, from weakest to strongest{_in_general(d)}: {sides} (logits; 0: {d.zero}){steps} "
         f"({words.level(0.95)} intervals, {METHOD}, {d.played}){rests}."
     )
+
+
+def _in_general(d: LadderDocument) -> str:
+    """Return what limits the order if some direct games contradict it."""
+    if not d.reversals:
+        return ""
+    return f" against all the policies here (but {_beats(d.reversals[0])} directly)"
+
+
+def _beats(row: Reversal) -> str:
+    return f"{row.weaker} beats {row.stronger}"
 
 
 def _named(d: LadderDocument, side: str) -> str:
@@ -296,7 +315,9 @@ def _top(d: LadderDocument, side: str) -> str:
             size, limits = words.change(pair.difference, least=2)
             apart, strongest = f"{size} {UNIT} ({limits})", f"the strongest of {len(rungs)}"
             if pair.told_apart:
-                return f"{pair.stronger} is {strongest}, {apart} above {pair.weaker}"
+                beaten = [row for row in d.reversals if row.stronger == best.policy]
+                loses = f", but {_beats(beaten[0])} directly" if beaten else ""
+                return f"{pair.stronger} is {strongest}, {apart} above {pair.weaker}{loses}"
             return (
                 f"{pair.stronger} and {pair.weaker} are {strongest}, with no significant difference: {apart}"
             )
@@ -403,6 +424,16 @@ def _findings(d: LadderDocument) -> Iterator[str]:
         test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
         misfits = f"{d.fit.misfits} of {d.cells} cells do not fit"
         yield f"Fit: {verdict} ({test}, p {words.p_value(p)}); {misfits}."
+    if d.reversals:
+        listed = [
+            f"{_beats(row)} by {differences.numbers(row.difference, 1, 2)}"
+            for row in d.reversals[:MOST_REVERSALS]
+        ]
+        listed += [f"{more} more"] if (more := len(d.reversals) - MOST_REVERSALS) > 0 else []
+        yield (
+            f"Direct games contradict the scale: {words.listing(listed)} ({UNIT}; bootstrap, Holm over all "
+            "pairs)."
+        )
 
 
 def _told_apart(d: LadderDocument) -> str:

@@ -49,6 +49,7 @@ class Progress:
     games_of_cell: int = 0
     mean_score: float | None = None  # in this cell, if it is shown instead of the wins
     unit: str = "games"  # of `games_done` and `games_total`
+    is_latest: bool = False  # whether later games of this cell replace these, as another policy plays them
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
     def begin(self, cell: str) -> None:

@@ -38,7 +38,7 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
     n = int(workspace["n_legal"])
     legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
     player = match.players[workspace["seat"]]
-    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    when = _when(match, workspace)
     function = getattr(player.function, "py_func", player.function)
     written = written_in(player) if is_ours(player.source) else mistakes.head_of(function)
     return PolicyError(
@@ -76,8 +76,9 @@ def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tabl
     """
     stopped = as_records(states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]])
     stopped["end_reason"] = PLAYING
-    when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
-    return EngineError(nothing_allowed(match, stopped[0] if len(stopped) else None, tables, when))
+    return EngineError(
+        nothing_allowed(match, stopped[0] if len(stopped) else None, tables, _when(match, workspace))
+    )
 
 
 def nothing_allowed(match: "Match", state: Record | None, tables: Record, when: str) -> str:
@@ -105,10 +106,21 @@ def position(table: dict) -> str:
     return line if len(line) <= LONGEST_POSITION else f"{line[:LONGEST_POSITION]} ..."
 
 
+def _when(match: "Match", workspace: np.void) -> str:
+    """Return the place of a decision, in the form `seed 1, game 0, ply 12, with goal=3`."""
+    place = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
+    changed = _values(match)
+    return f"{place}, with {changed}" if changed else place
+
+
 def with_values(match: "Match") -> str:
     """Return the values that differ from the file, in the form ` (with goal=3)`; "" if none differ."""
-    changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
+    changed = _values(match)
     return f" (with {changed})" if changed else ""
+
+
+def _values(match: "Match") -> str:
+    return ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
@@ -194,6 +206,8 @@ def _caller(name: str) -> tuple[str, str]:
     """Return `FILE:LINE` of the innermost running line in a user's file, and the function that it calls."""
     frame = sys._getframe(1)
     while frame and is_ours(Path(frame.f_code.co_filename)):
+        if frame.f_code.co_name == "pass_from_eliminated":  # called by generated code, not by a rule
+            return "", ""
         name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
         frame = frame.f_back  # type: ignore[assignment]
     return (f"{frame.f_code.co_filename}:{frame.f_lineno}", name) if frame else ("", "")

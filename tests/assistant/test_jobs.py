@@ -6,7 +6,9 @@ import anyio
 import pytest
 
 from bartizan.assistant import jobs
+from bartizan.assistant.asking import ToldWatch
 from bartizan.assistant.jobs import WorkerDied
+from bartizan.simcore.play.batch import Progress
 from tests.assistant.here import SHORT, Said, assistant, call, client
 
 
@@ -31,6 +33,15 @@ class Slow:
     def end(self):
         self.is_alive = False
         self.let_go.set()
+
+
+def test_the_work_after_the_games_is_named():
+    """A job stood at `19,352 of 20,000 masks` for 100 seconds: nobody knew what it was doing."""
+    told = []
+    with ToldWatch(told.append).progress("pig", 40) as draw:
+        draw(Progress(games_done=20, games_total=40))
+    assert told[0]["doing"] == "games of pig"
+    assert told[-1]["doing"] == "working on the results" and not told[-1]["total"]
 
 
 @pytest.fixture

@@ -148,6 +148,7 @@ MAKERS = {
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
 REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "do_or_die", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
+LETTER = 710  # across US Letter, where a picture stands beside its findings
 
 
 def in_turn(kinds):
@@ -265,6 +266,11 @@ def test_nothing_reaches_beyond_the_sheet(look, kind):
     seen.page.emulate_media(media="print")
     seen.page.set_viewport_size({"width": SHEET, "height": 1000})
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= SHEET, too_wide(seen.page)
+    seen.page.set_viewport_size({"width": LETTER, "height": 1000})
+    wide = seen.page.evaluate(
+        "[...document.querySelectorAll('figure svg')].map(p => p.getBoundingClientRect().width).filter(w => w)"
+    )
+    assert all(width >= LETTER / 3 for width in wide), f"a picture too small to read on paper: {min(wide)}"
 
 
 @pytest.mark.parametrize("kind", [kind for kind in REPORTS if kind != "specimen"])  # that says a cell many times

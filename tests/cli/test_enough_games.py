@@ -198,3 +198,6 @@ def test_what_is_watched_may_be_watched():
         progress.so_far(Progress(wins=500, truncated=100, games_of_cell=1000))
         == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
     )
+    # of a policy in training, each look has other games: intervals that do not overlap are no contradiction
+    latest = progress.so_far(Progress(wins=100, games_of_cell=200, is_latest=True))
+    assert latest == "win rate 43.1% to 56.9% in the latest 200 games (95%)"

@@ -42,7 +42,7 @@ def test_for_a_reader():
     for part in (
         "from weakest to strongest: hold:noise=0.4",
         "0: as strong as hold",
-        "2,000 games in each of 6 cells",
+        "2,000 games of 2 players in each of 6 cells",
         "seed 1",
         "no value is assumed",
     ):

@@ -198,6 +198,23 @@ def test_players_against_players_and_the_seat():
     assert all(pair.told_apart for pair in found.neighbours)
 
 
+def test_direct_games_that_contradict_the_scale_are_named():
+    """`bully` wins most against `lamb` and stands highest, but `rival` beats it: no order says so."""
+    strength = {("bully", "lamb"): 3.0, ("bully", "rival"): -0.5, ("rival", "lamb"): 0.2}
+    random, cells = np.random.default_rng(3), []
+    for (one, other), lead in strength.items():
+        for first, second, sign in ((one, other, 1), (other, one, -1)):
+            won = random.random(2000) < special.expit(sign * lead + 0.3)
+            terms = {("policy", first): 1.0, ("policy", second): -1.0, ("seat", "first"): 1.0}
+            cells.append(Contest(terms, won.astype(float)))
+    found = analyze(cells, [("policy", "lamb")])
+    assert found.places("policy")[-1][0] == "bully"
+    (row,) = found.reversals
+    assert (row.stronger, row.weaker) == ("bully", "rival")
+    assert row.difference.low < 0.5 < row.difference.high
+    assert not analyze(met(SKILLS, 2000, 7), [("policy", "best")]).reversals
+
+
 def test_neighbours_that_nothing_tells_apart():
     found = analyze(met({"a": 0.0, "b": 0.0, "c": 1.0}, 2000, 8), [("policy", "c")])
     assert [pair.told_apart for pair in found.neighbours] == [False, True]

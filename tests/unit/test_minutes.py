@@ -11,6 +11,7 @@ from bartizan.analyses.statistics.durations import Slope
 from bartizan.policies.request import Request
 from bartizan.reports.views import people_minutes
 from bartizan.simcore.compile.rules import TRUNCATED
+from bartizan.simcore.game import load_game
 from bartizan.simcore.play import waits
 from bartizan.simcore.play.waits import CHOICES, LONGEST, TURNS, WAITED, Shared, note_choice
 from tests.cli.run_cli import PIG
@@ -63,7 +64,7 @@ def test_a_play_counts_once_and_what_nobody_timed_is_left_out_and_counted():
             {"minutes": 50.0, "people": ["anna", "bert", "cleo"]},
             {"minutes": 20.0, "level": "hard", "people": ["bert", "anna"]},
         ),
-        "pig",
+        load_game(PIG),
         ["standard"],
         2,
     )
@@ -72,8 +73,17 @@ def test_a_play_counts_once_and_what_nobody_timed_is_left_out_and_counted():
     assert those.left_out == {"no minutes": 1, "other number of players": 1, "level hard was not simulated": 1}
 
 
+def test_rounds_that_people_counted_are_not_turns_of_the_game():
+    """Six rounds of four players are not six turns: the minutes of a turn were four times too long."""
+    counted = [{"minutes": 30.0, "rounds": 6, "rounds_unit": unit} for unit in ("round", "turn", None)]
+    those = timed(log(*counted), load_game(PIG), ["standard"])
+    assert [play.turns for play in those.plays] == [None, 6, 6]
+
+
 def test_plays_without_names_are_groups_of_their_own():
-    those = timed(log({"minutes": 30.0, "people": [None]}, {"minutes": 40.0, "people": [None]}), "pig", ["standard"])
+    those = timed(
+        log({"minutes": 30.0, "people": [None]}, {"minutes": 40.0, "people": [None]}), load_game(PIG), ["standard"]
+    )
     assert len({play.group for play in those.plays}) == 2 and not any(play.named for play in those.plays)
 
 

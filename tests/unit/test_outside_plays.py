@@ -237,6 +237,24 @@ def test_winners_of_a_sheet_that_lists_no_players(brought):
     assert log["seat"].to_list() == [None, 2, 1, None] and log["player_key"].null_count() == 3
 
 
+def test_names_under_numbered_seats_are_players_of_these_seats(brought, tmp_path):
+    """A designer's sheet was read without a winner: its names were taken for seats, its minutes for a rating."""
+    text = "Seat 1,Seat 2,Won by,Length (min)\nAnna,Bert,Bert,24\nCem,Anna,Cem,16\n"
+    (tmp_path / "evening.csv").write_text(text, encoding="utf-8")
+    api.playtest_import("evening.csv", out="m.toml", game="rampage")
+    mapping = (tmp_path / "m.toml").read_text(encoding="utf-8")
+    _, log = brought(text, "evening.csv", mapping=mapping)
+    assert log["seat"].to_list() == [1, 2, 1, 2] and log["result"].to_list() == ["loss", "win", "win", "loss"]
+    assert log["minutes"].to_list() == [24, 24, 16, 16]
+
+
+def test_a_cell_for_all_seats_is_noted_once(brought):
+    mapping = '[playtest]\n[columns]\nplayer = ["A", "B"]\nlength = "L"\n'
+    answer, _ = brought("A,B,L\nAnna,Bert,24\nCem,Anna,16\n", mapping=mapping)
+    (cell,) = answer.files[0]["unread"] if hasattr(answer, "files") else answer.document["files"][0]["unread"]
+    assert cell["column"] == "length" and cell["count"] == 2
+
+
 def test_a_column_of_ticks_says_who_won(brought):
     _, log = brought("play,player,winner\n1,Anna,true\n1,Bert,false\n2,Anna,\n2,Bert,x\n")
     assert log["result"].to_list()[:2] == ["win", "loss"] and log["result"][3] == "win"

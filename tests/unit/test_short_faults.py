@@ -317,7 +317,20 @@ def shy(s, n):
     """Turns round."""
     return BACK if s.place[s.me] > 1 else FORWARD
 '''
+DUEL = '''"""The first to draw wins."""
+
+from bartizan.short import *
+
+players = 2
+
+
+def draw_first(s, n):
+    eliminate(s, s.me)
+    win(s, 1 - s.me, "alive")
+'''
 QUESTIONS = {
+    "no cards to buy": {"file": GAME, "games": 1, "set": {"numbers.few": 0}},
+    "after an elimination": {"command": "after the end", "file": DUEL, "games": 1},
     "rich": {"file": RICH, "games": 1},
     "rich log": {"file": RICH, "command": "opening"},
     "in a cycle": {"command": "cycle", "file": CYCLE},
@@ -416,6 +429,17 @@ def test_what_is_called_after_the_end_is_named_with_its_line():
     kind, places = weather()["after"]
     named = {int(place.rpartition(":")[2]): word for place, word in places.items()}
     assert not kind and named == {line_of("lose(s"): "lose", line_of("    next_player(s)"): "next_player"}
+
+
+def test_a_value_at_which_nothing_is_allowed_is_named():
+    """`check` tries the ends of all ranges: without the value, the position came from no game of the designer's."""
+    kind, said = weather()["no cards to buy"]
+    assert kind == "EngineError" and re.search(r"no legal action.* ply \d+, with numbers\.few=0\)", said), said
+
+
+def test_what_no_rule_calls_after_the_end_is_not_named():
+    """The generated code passes the turn of an eliminated player on: a note about line 1 helped nobody."""
+    assert weather()["after an elimination"] == ["", {}]
 
 
 def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
