@@ -219,8 +219,8 @@ def in_background(words: str) -> None:
 
         os.nice(19)
         resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
-    told: Mapping[str, Any] = json.loads(words)
-    request = Request(**{**told, "policy": tuple(told["policy"])})
+    request = Request(**json.loads(words))
+    request = replace(request, policy=tuple(request.policy))
     if (policy := policy_of(request)) is None or kept(request, policy):
         return
     try:

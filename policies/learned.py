@@ -302,12 +302,12 @@ def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
         "sizes": (3 + kinds,),
     }
     if isinstance(net, MixedTable):
-        small, sets = {"parts": np.uint8}, len(net.keys)
+        small, sets = {"parts": np.dtype(np.uint8)}, len(net.keys)
         wanted |= {"keys": (sets,), "ends": (sets + 1,), "parts": (int(net.ends[-1]),)}
         if (np.diff(net.ends) < 1).any() or (np.diff(net.keys) < 1).any() or net.ends[0] != 0:
             raise ValueError("its information sets are not in order")
     else:
-        small, hidden = dict.fromkeys(net._fields[:8], np.int8), len(net.first_bias)
+        small, hidden = dict.fromkeys(net._fields[:8], np.dtype(np.int8)), len(net.first_bias)
         wanted |= dict.fromkeys(("first_bias", "second_bias", "out"), (hidden,))
         wanted |= dict.fromkeys(("action", "meeting"), (act, hidden))
         wanted |= {"first": (state, hidden), "second": (hidden, hidden), "direct": (act,), "shifts": (8,)}
@@ -316,7 +316,7 @@ def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
     for name, array in arrays.items():
         if array.shape != wanted[name]:
             raise ValueError(f"{name} has shape {array.shape}, not {wanted[name]}")
-        if array.dtype != small.get(name, np.int64):
+        if array.dtype != small.get(name, np.dtype(np.int64)):
             raise ValueError(f"{name} consists of {array.dtype}")
     if act != static + state + is_advised:
         raise ValueError("its network does not match the components of the game")

@@ -78,7 +78,6 @@ RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
 # for a mixed strategy: learning rate; entropy at first, and from SCORE_ENDS on
 MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
 LATE = 0.1  # fraction of the learning rate and of the entropy at the end
-DECAY = 0.95  # decay of advantages
 AVERAGED = 0.95  # maximum fraction of the running mean that is kept each round
 # fraction of a round's decisions against the judge; the same if the judge is newcomer (slow) or random
 WITH_BOT, SLOW = 0.45, 0.05
@@ -148,11 +147,10 @@ class School:
         """Return the value of each game for a seat: its score if that is maximised, otherwise 1 for a win and
         an equal part for a draw.
         """
+        own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:
-            own = f"score_{seat}"
-            return rows[own if own in (rows.dtype.names or ()) else "score"]
-        shared = (rows["winner"] == NOBODY) / self.seats if self.seats > 1 else 0.0
-        return (rows["winner"] == seat) + shared
+            return np.asarray(rows[own if own in (rows.dtype.names or ()) else "score"])
+        return (winner == seat) + ((winner == NOBODY) / self.seats if self.seats > 1 else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +176,8 @@ def probe(school: School) -> Probed:
         np.zeros((actions, numbers), np.int64),
     )
     ends = np.array([0, far, -far, 0], np.int64)
-    unknown = Coding(*[np.zeros((1, 1), np.int64)] * 3, ends)
+    blank = np.zeros((1, 1), np.int64)
+    unknown = Coding(blank, blank, blank, ends)
     for piece in range(max(PROBED_GAMES // PIECE, len(school.variants))):
         variant = school.variants[piece % len(school.variants)]
         match = CompiledMatch(variant.match(school.seed + 3 * FRESH), probing(layout))
@@ -218,7 +217,6 @@ class Lessons:
     """Training rounds of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
-    pace = 0.0  # seconds per game, see `time_games`
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding = school, probed.coding
@@ -233,7 +231,6 @@ class Lessons:
             is_linear=school.is_for_score,
             middle=probed.shape[0],
             spread=probed.shape[1],
-            decay=DECAY,
         )
         self.matches: dict[School, CompiledMatch] = {}
 
@@ -333,15 +330,16 @@ class Lessons:
         tables = ((ITSELF, alone - earlier), (BEFORE, alone), (POLICIES, 1.0))
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
-    def time_games(self) -> None:
-        """Measure `pace`, the seconds per game. The pupil follows the judge's advice if there is any, because
-        the games of weak players differ in length.
+    @cached_property
+    def pace(self) -> float:
+        """Seconds per game. The pupil follows the judge's advice if there is any, because the games of weak
+        players differ in length.
         """
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
-        for games in (1, TIMED_GAMES):  # the first one compiles
-            begun = perf_counter()
-            self.look(pupil, games)
-            self.pace = (perf_counter() - begun) / games
+        self.look(pupil, 1)  # compiles
+        begun = perf_counter()
+        self.look(pupil, TIMED_GAMES)
+        return (perf_counter() - begun) / TIMED_GAMES
 
     def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
         """Return the wins in games against the judge, and the total score (0 unless the training is for the
@@ -388,13 +386,11 @@ class Balancing(Lessons):
     """Training rounds of one school, by regret matching."""
 
     method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
+    pace = 0.0  # the comparisons of a small game take seconds
 
     def pupil(self, number: int) -> Pupil:
         """Return a pupil with an empty table. number: its index among the seeds of the training run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
-
-    def time_games(self) -> None:
-        """Leave `pace` at 0: the comparisons of a small game take seconds."""
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))
@@ -404,14 +400,12 @@ class Balancing(Lessons):
         then discarded.
         """
         pupil = self.pupil(0)
-        if self.played(pupil) == TOO_LARGE:
-            return False
+        is_played = self.played(pupil) != TOO_LARGE
         sets, entries = pupil.arrays["used"]
-        return bool(2 * sets < MOST_SETS and 2 * entries < ROOM)
+        return bool(is_played and 2 * sets < MOST_SETS and 2 * entries < ROOM)
 
     def round(self, pupil: Pupil, rounds: int) -> None:
-        games = self.played(pupil)
-        if games == TOO_LARGE:
+        if (games := self.played(pupil)) == TOO_LARGE:
             raise UsageError(
                 f"{self.school.game.name}: one of its games branches into more than {MOST_OF_A_GAME:,} "
                 "decisions; train without --mixed"

@@ -122,7 +122,7 @@ class LearnRun:
             raise UsageError(f"--objective score: {game.name} declares no score; use --objective wins")
         luck = np.random.default_rng(question.seed)
         drawn = [
-            {path: values[luck.integers(len(values))] for path, values in knobs.items()}
+            {path: values[int(luck.integers(len(values)))] for path, values in knobs.items()}
             for _ in range(VARIANTS if knobs else 0)
         ]
         other = 0.0 if question.mixed else learning.SLOW
@@ -186,8 +186,7 @@ class LearnRun:
         lessons = learning.lessons_of(school, probed)
         rounds = self._rounds(lessons, before)
         pupils = [self._resumed(lessons.pupil(number), before) for number in range(question.seeds)]
-        lessons.time_games()
-        plan = After(question.fresh, school, len(pupils) + probed.is_advised, responds, rounds)
+        plan = Evaluation(question.fresh, school, len(pupils) + probed.is_advised, responds, rounds)
         if (seconds := plan.seconds(lessons.pace / effort.threads)) >= ANNOUNCED:
             effort.watch.note(plan.announcement(seconds))
         self._train(lessons, pupils, plan)
@@ -273,7 +272,7 @@ class LearnRun:
                     setattr(pupil, name, kept[name])
         return pupil
 
-    def _train(self, lessons: learning.Lessons, pupils: Sequence[learning.Pupil], plan: "After") -> None:
+    def _train(self, lessons: learning.Lessons, pupils: Sequence[learning.Pupil], plan: "Evaluation") -> None:
         school, rounds = self.school, plan.rounds
         saved = begun = time.monotonic()
         done = before = sum(pupil.rounds for pupil in pupils)
@@ -303,7 +302,7 @@ class LearnRun:
                         self.write({**self.identity, "progress": {"rounds": rounds, "pupils": kept}})
                         saved = time.monotonic()
 
-    def _response(self, probed: learning.Probed, plan: "After", source: Source) -> dict[str, Any]:
+    def _response(self, probed: learning.Probed, plan: "Evaluation", source: Source) -> dict[str, Any]:
         """Train a best response to the learned policy. Return the comparison as fields of the document."""
         others = {"the learned policy": self.best}
         against = replace(self.school, others=others, with_judge=learning.RESPONDING, is_mixed=False)
@@ -333,7 +332,7 @@ def _saved(pupil: learning.Pupil) -> dict[str, Any]:
     return pupil.facts() | {name: learned.packed(array) for name, array in pupil.arrays.items()}
 
 
-class After:
+class Evaluation:
     """Numbers of games and rounds of the steps after the training: choosing, judging, the best response."""
 
     def __init__(self, fresh: int, school: learning.School, players: int, responds: bool, rounds: int):

@@ -92,7 +92,7 @@ def observe(states, i, tables, sight, me, numbers, wanted):
     """
     state, at = states[i], sight.at
     one = states[i : i + 1]
-    words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
+    views = (one.view(np.int32), one.view(np.int16), one.view(np.int8))
     players, is_scored = state.players, False
     numbers[:] = 0
     for row in range(at.fields.shape[0]):
@@ -112,7 +112,7 @@ def observe(states, i, tables, sight, me, numbers, wanted):
         elif source == RULES:
             numbers[out] = sight.rules[place]
         else:
-            numbers[out] = cell_at(words, halves, flags, source, place)
+            numbers[out] = cell_at(views, source, place)
         if is_owner:
             owner = numbers[out]
             numbers[out] = 1 + (owner - 1 - me) % players if 1 <= owner <= players else 0
@@ -120,46 +120,37 @@ def observe(states, i, tables, sight, me, numbers, wanted):
         for kind in range(at.decks[row, 1]):
             numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
-        if at.piles[row, 4] < players and is_wanted(at.piles[row], wanted):
-            look_at_pile(state, tables, words, halves, flags, sight, at.piles[row], me, numbers)
+        pile = at.piles[row]
+        own, unseen = wanted[pile[0] : pile[0] + 1 + pile[7] + pile[9]], wanted[pile[10] : pile[10] + pile[7]]
+        if pile[4] < players and (own.any() or unseen.any()):
+            look_at_pile(state, tables, views, sight, pile, me, numbers)
 
 
-def cell_at(words, halves, flags, source, place):
-    """Return one number of a state, given by its source and place. words, halves, flags: views of the state
-    as 32-, 16- and 8-bit integers.
+def cell_at(views, source, place):
+    """Return one number of a state, given by its source and place. views: the state as 32-, 16- and 8-bit
+    integers.
     """
+    words, halves, flags = views
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
 
 
-def is_wanted(pile, wanted):
-    """Return whether a pile has a wanted number, or its counts are subtracted from a wanted number."""
-    kinds = pile[7]
-    for number in range(pile[0], pile[0] + 1 + kinds + pile[9]):
-        if wanted[number]:
-            return True
-    for number in range(pile[10], pile[10] + kinds):
-        if wanted[number]:
-            return True
-    return False
-
-
-def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
+def look_at_pile(state, tables, views, sight, pile, me, numbers):
     """Read one pile into `numbers`: its size, its cards by kind and the sums of their numbers. Seen cards are
     subtracted from the unseen cards of the deck.
     """
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
-    size = cell_at(words, halves, flags, pile[12], place)
+    size = cell_at(views, pile[12], place)
     numbers[out] = size
     for i in range(size):
         is_seen = in_sight == SEEN
         if in_sight == ASKED:
             is_seen = knows_card(state, tables, me, owner if pile[5] else -1, i, pile[11])
         if is_seen:
-            card = cell_at(words, halves, flags, pile[12], place + (1 + i) * step)
+            card = cell_at(views, pile[12], place + (1 + i) * step)
             numbers[out + 1 + card] += 1
             numbers[unseen + card] -= 1
             for column in range(pile[9]):

@@ -18,13 +18,11 @@ from bartizan.simcore.compile.rules import (
     NOBODY,
     PLAYING,
     PLY_CAP,
-    TRUNCATED,
     apply,
     as_features,
     asked,
     legal_actions,
     write_features,
-    write_record,
 )
 from bartizan.simcore.learning.layout import NO_SCORE, Addresses, Layout
 from bartizan.simcore.learning.network import (
@@ -46,10 +44,11 @@ from bartizan.simcore.learning.observing import (
     sight_of,
     state_inputs,
 )
-from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal
+from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal, winner_of
 from bartizan.simcore.rng import next_policy_luck, policy_below
 
 ITSELF, BEFORE, POLICIES = range(3)  # the other players
+DECAY = 0.95  # of advantages
 LONGEST = 5000  # maximum decisions of a training game; longer ones are truncated with value 0
 FINE = 1 << 30  # resolution of a drawn probability
 NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that no policy uses
@@ -95,12 +94,12 @@ def choice_in(dealt, state, tables, policies, workspace):
     """
     dealt.luck_key = state.luck_key
     dealt.luck[:] = state.luck
-    return advised(dealt, tables, policies, workspace, workspace.n_legal)
+    return advised(dealt, tables, policies, workspace)
 
 
-def advised(state, tables, policies, workspace, n_legal):
+def advised(state, tables, policies, workspace):
     """Return the choice of the policy of the player to move. The policy gets a copy of the legal actions."""
-    shown = workspace.shown[:]
+    shown, n_legal = workspace.shown[:], workspace.n_legal
     shown[:n_legal] = workspace.legal[:n_legal]
     mover = state.to_move
     return asked(policies, mover, state, tables, shown, n_legal, workspace.weights[mover])
@@ -118,7 +117,6 @@ class Settings(NamedTuple):
     is_linear: bool  # the score counts linearly; otherwise large leads count little more than small ones
     middle: float  # of scores
     spread: float
-    decay: float  # decay of advantages
 
 
 def play_to_learn(
@@ -157,7 +155,7 @@ def play_to_learn(
             advice = np.int32(NO_ACTION)
             if n_legal > 1 and (is_policy or settings.is_advised):
                 # illegal as advice: after a first stage that the policy would not choose
-                action = advice = advised(states[0], tables, policies, workspace, n_legal)
+                action = advice = advised(states[0], tables, policies, workspace)
                 if is_policy and not is_listed(legal, n_legal, action):
                     note_illegal(workspace, mover, action, plies)
                     return t
@@ -181,12 +179,12 @@ def play_to_learn(
                 action = legal[pick]
             apply(states[0], tables, action)
             plies += 1
-        worth_of_end(states[0], tables, workspace, sight, settings, ahead)
+        winner = worth_of_end(states[0], tables, workspace, sight, settings, ahead)
         tally[0] += 1
-        tally[1] += states[0].end_reason != PLY_CAP and workspace.record.winner == own
+        tally[1] += winner == own
         if settings.score > 0.0 and at.scores != NO_SCORE:
             tally[2] += np.int64(sight.seen[at.scores + own])
-        look_back(past, begin, t, ahead, last, settings.decay)
+        look_back(past, begin, t, ahead, last)
         game += 1
     return t
 
@@ -224,14 +222,12 @@ def index_at(left, parts, n):
 
 
 def worth_of_end(state, tables, workspace, sight, settings, worth):
-    """Write the value of the end of a game for each side into `worth`.
+    """Write the value of the end of a game for each side into `worth`; return the winner.
 
     The value combines the win and the score. It is from 0 to 1, unless the score counts linearly.
     """
-    write_record(state, tables, workspace.record)
-    winner, sides, first, seen = workspace.record.winner, settings.sides, sight.at.scores, sight.seen
-    if state.end_reason == PLY_CAP:
-        winner = TRUNCATED
+    winner = winner_of(state, tables, workspace)
+    sides, first, seen = settings.sides, sight.at.scores, sight.seen
     for side in range(sides):
         worth[side] = 1.0 if winner == side else 1.0 / sides if winner == NOBODY and sides > 1 else 0.0
     if settings.score > 0.0 and first != NO_SCORE:
@@ -244,16 +240,17 @@ def worth_of_end(state, tables, workspace, sight, settings, worth):
             lead = (seen[first + side] - best) / settings.spread
             part = 0.5 + 0.5 * (lead if settings.is_linear else np.tanh(lead))
             worth[side] += settings.score * (part - worth[side])
+    return winner
 
 
-def look_back(past, begin, end, ahead, last, decay):
+def look_back(past, begin, end, ahead, last):
     """Compute advantages and targets of one game's decisions. ahead: value of the end of the game for each
     side; modified in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):
         side = past.side[t]
-        last[side] = ahead[side] - past.value[t] + decay * last[side]
+        last[side] = ahead[side] - past.value[t] + DECAY * last[side]
         past.gain[t], past.target[t] = last[side], last[side] + past.value[t]
         ahead[side] = past.value[t]
 
@@ -282,7 +279,7 @@ WHERE = (
     Coding(_table, _table, _table, _whole),
     _whole,
 )
-SETTINGS = Settings(1, 1, False, False, 1, 0.5, False, *[0.5] * 3)
+SETTINGS = Settings(1, 1, False, False, 1, 0.5, False, 0.5, 0.5)
 
 
 @cache

@@ -295,16 +295,16 @@ def test_the_time_that_is_said_includes_judging_and_the_best_response(monkeypatc
     monkeypatch.setattr(answers, "CHOOSING", 5)
     school = SimpleNamespace(seats=2, judge="bot", others={"bot": None, "random": None})
     games = 4 * 200 + 1000 + 100  # choosing among four, against the bot, against the other policy
-    assert answers.After(1000, school, 4, False, 10).seconds(0.25, 3.0) == games * 0.25
-    assert answers.After(1000, school, 4, True, 10).seconds(0.25, 3.0) == 5 * 3.0 + (games + 4 * 250) * 0.25
+    assert answers.Evaluation(1000, school, 4, False, 10).seconds(0.25, 3.0) == games * 0.25
+    assert answers.Evaluation(1000, school, 4, True, 10).seconds(0.25, 3.0) == 5 * 3.0 + (games + 4 * 250) * 0.25
     school.seats = 3  # no best response
-    assert answers.After(1000, school, 4, True, 10).seconds(0.25, 3.0) == games * 0.25
+    assert answers.Evaluation(1000, school, 4, True, 10).seconds(0.25, 3.0) == games * 0.25
 
 
 def test_long_games_after_the_training_are_announced_before_it(monkeypatch):
     monkeypatch.setattr(answers, "CHOOSING", 5)
     school = SimpleNamespace(seats=2, judge="bot", others={"bot": None, "random": None})
-    assert answers.After(20_000, school, 4, True, 10).announcement(600.0) == (
+    assert answers.Evaluation(20_000, school, 4, True, 10).announcement(600.0) == (
         "after the training: 16,000 games choose the best of 4 players, and it plays 20,000 against bot and 1,000 "
         "against random: about 10 min 0 s here; fewer games, with wider intervals: --fresh 2000"
     )
