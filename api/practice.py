@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -70,7 +69,9 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
     if request is None or (policy := policy_of(request)) is None:
         return answer
     if moved := kept(request, policy):
-        return answer.beside("trained", moved, sentence(moved))
+        from bartizan.reports.views.learned import practised
+
+        return answer.beside("trained", moved, practised(moved))
     if question.watch.is_seen() and not is_noted(_failed(request, policy)):
         begin(request)
     return answer
@@ -195,16 +196,10 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 def begin(request: "Request") -> None:
     """Start the measurement in a background process, which can outlive this one."""
-    words = json.dumps(asdict(request))
-    nothing = subprocess.DEVNULL
+    command = [sys.executable, "-c", SCRIPT, json.dumps(asdict(request))]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     with suppress(OSError):
-        subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, words],
-            stdin=nothing,
-            stdout=nothing,
-            stderr=nothing,
-            start_new_session=True,
-        )
+        subprocess.Popen(command, **streams, start_new_session=True)  # type: ignore[call-overload]
 
 
 def in_background(words: str) -> None:
@@ -227,38 +222,3 @@ def in_background(words: str) -> None:
         measured(request, policy)
     except BartizanError:
         note(_failed(request, policy))
-
-
-# ---------------------------------------------------------------- in words
-
-
-def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the effect of the training on the win rate as one line for the terminal."""
-    from bartizan.analyses.experiments.training import BeforeAfter
-    from bartizan.reports import entries
-    from bartizan.reports.text import words
-
-    policy, against = moved["policy"], moved["against"]
-    wins = BeforeAfter.read(against["wins"])
-    gain = entries.points(wins.difference)
-    told = (
-        f"{words.share(wins.before)} to {words.share(wins.after)} ({gain.text}, "
-        f"{gain.limits or 'no interval'}; 95 %, {words.count(wins.games)} fresh games)"
-    )
-    if against["verdict"] != "better":
-        return (
-            f"trained  ten seconds of training do not improve on {policy}: the win rate changes from {told}."
-        )
-    seats = ""
-    if first := moved.get("first_seat"):
-        seat = BeforeAfter.read(first)
-        change = entries.points(seat.difference)
-        seats = (
-            f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
-            f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'}). "
-        )
-    return (
-        f"trained  ten seconds of training change the win rate of {policy} from {told}. {seats}"
-        "Conclusions about balance can differ for a better player; to see how, run the command again "
-        "with --player learned."
-    )
