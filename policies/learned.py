@@ -301,13 +301,14 @@ def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
         "certain": (kinds, numbers),
         "sizes": (3 + kinds,),
     }
+    small: dict[str, Any] = {"parts": np.uint8}
     if isinstance(net, MixedTable):
-        small, sets = {"parts": np.dtype(np.uint8)}, len(net.keys)
+        sets = len(net.keys)
         wanted |= {"keys": (sets,), "ends": (sets + 1,), "parts": (int(net.ends[-1]),)}
         if (np.diff(net.ends) < 1).any() or (np.diff(net.keys) < 1).any() or net.ends[0] != 0:
             raise ValueError("its information sets are not in order")
     else:
-        small, hidden = dict.fromkeys(net._fields[:8], np.dtype(np.int8)), len(net.first_bias)
+        small, hidden = dict.fromkeys(net._fields[:8], np.int8), len(net.first_bias)
         wanted |= dict.fromkeys(("first_bias", "second_bias", "out"), (hidden,))
         wanted |= dict.fromkeys(("action", "meeting"), (act, hidden))
         wanted |= {"first": (state, hidden), "second": (hidden, hidden), "direct": (act,), "shifts": (8,)}
@@ -316,7 +317,7 @@ def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
     for name, array in arrays.items():
         if array.shape != wanted[name]:
             raise ValueError(f"{name} has shape {array.shape}, not {wanted[name]}")
-        if array.dtype != small.get(name, np.dtype(np.int64)):
+        if array.dtype != small.get(name, np.int64):
             raise ValueError(f"{name} consists of {array.dtype}")
     if act != static + state + is_advised:
         raise ValueError("its network does not match the components of the game")
@@ -340,6 +341,5 @@ def unpacked(document: Mapping[str, Any]) -> np.ndarray:
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 
 
-def network(model: Model) -> dict[str, Any]:
-    """Return the arrays of a model as JSON-compatible data."""
-    return {name: packed(one) for name, one in model.arrays.items()}
+def packed_arrays(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    return {name: packed(array) for name, array in arrays.items()}

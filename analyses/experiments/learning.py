@@ -150,7 +150,8 @@ class School:
         own, winner = f"score_{seat}", rows["winner"]
         if self.is_for_score:
             return np.asarray(rows[own if own in (rows.dtype.names or ()) else "score"])
-        return (winner == seat) + ((winner == NOBODY) / self.seats if self.seats > 1 else 0.0)
+        shared = (winner == NOBODY) / self.seats if self.seats > 1 else np.zeros(len(rows))
+        return np.asarray((winner == seat) + shared)
 
 
 @dataclass(frozen=True, eq=False)

@@ -233,7 +233,7 @@ class LearnRun:
         facts = {**self.identity, "rounds": rounds, "games": d.games, "checked": views.checked(d)}
         facts |= {"base": school.judge} if probed.is_advised else {}
         facts |= {"sentence": d.sentence, "parts": school.layout.parts}
-        self.write({**facts, "network": {name: learned.packed(one) for name, one in model.arrays.items()}})
+        self.write({**facts, "network": learned.packed_arrays(model.arrays)})
         effort.watch.kept(self.out)
         return d
 
@@ -298,7 +298,9 @@ class LearnRun:
                         )
                     )
                     if time.monotonic() - saved > SAVED_AFTER:
-                        kept = [_saved(one) for one in pupils if one.rounds]
+                        kept = [
+                            one.facts() | learned.packed_arrays(one.arrays) for one in pupils if one.rounds
+                        ]
                         self.write({**self.identity, "progress": {"rounds": rounds, "pupils": kept}})
                         saved = time.monotonic()
 
@@ -326,10 +328,6 @@ class LearnRun:
     def write(self, content: Mapping[str, Any]) -> None:
         with writing(f"-o {self.out}"):
             write_atomic(self.out, f"{json.dumps(content, indent=1)}\n".encode())
-
-
-def _saved(pupil: learning.Pupil) -> dict[str, Any]:
-    return pupil.facts() | {name: learned.packed(array) for name, array in pupil.arrays.items()}
 
 
 class Evaluation:
