@@ -220,7 +220,7 @@ class Lessons:
     method, loop = METHOD, staticmethod(learning)
 
     def __init__(self, school: School, probed: Probed):
-        self.school, self.coding = school, probed.coding
+        self.school, self.probed, self.coding = school, probed, probed.coding
         self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]))  # inputs of a state, of an action
         self.settings = Settings(
             sides=school.seats,

@@ -175,22 +175,14 @@ class LearnRun:
         responds: in a two-sided game, measure the exploitability of the learned policy.
         """
         question, school, effort = self.question, self.school, self.effort
-        before = self._before()
-        for loop in (probing, *([balancing] if school.is_mixed else []), learning_loop):
-            effort.compiles(school.game, loop(school.layout))
-        probed = learning.probe(school)
-        if school.is_advised and not probed.is_advised:
-            effort.watch.note(
-                f"{school.judge} sees hidden cards, so the training does not start from its choices"
-            )
-        lessons = learning.lessons_of(school, probed)
-        rounds = self._rounds(lessons, before)
+        before, lessons = self._before(), self._lessons()
+        is_advised, rounds = lessons.settings.is_advised, self._rounds(lessons, before)
         pupils = [self._resumed(lessons.pupil(number), before) for number in range(question.seeds)]
-        plan = Evaluation(question.fresh, school, len(pupils) + probed.is_advised, responds, rounds)
+        plan = Evaluation(question.fresh, school, len(pupils) + is_advised, responds, rounds)
         if (seconds := plan.seconds(lessons.pace / effort.threads)) >= ANNOUNCED:
             effort.watch.note(plan.announcement(seconds))
         self._train(lessons, pupils, plan)
-        if probed.is_advised:  # never choose a seed that plays worse than the initial policy
+        if is_advised:  # never choose a seed that plays worse than the initial policy
             pupils.append(lessons.adviser(len(pupils)))
         players = [player_of(lessons, pupil) for pupil in pupils]
         with effort.source(school.game) as source:
@@ -203,7 +195,7 @@ class LearnRun:
             seed = question.seed + 2 * FRESH
             judging = plan.judging.items()
             against = [learning.judged(school, self.best, name, n, seed, source) for name, n in judging]
-            response = self._response(probed, plan, source) if plan.responds else {}
+            response = self._response(lessons.probed, plan, source) if plan.responds else {}
         scenario, game = school.scenario, school.game
         d = views.LearnDocument(
             title=scenario.model.title,
@@ -223,7 +215,7 @@ class LearnRun:
             chosen=pupils[chosen].seed,
             against=against,
             **response,
-            not_seen=[*school.layout.unseen_numbers(), *probed.leaks],
+            not_seen=[*school.layout.unseen_numbers(), *lessons.probed.leaks],
             method=lessons.method,
             banner=caveat_of(game, scenario),
             assumptions=tail(scenario)["assumptions"],
@@ -231,11 +223,23 @@ class LearnRun:
         )
         d = d.model_copy(update={"sentence": views.sentence(d)})
         facts = {**self.identity, "rounds": rounds, "games": d.games, "checked": views.checked(d)}
-        facts |= {"base": school.judge} if probed.is_advised else {}
+        facts |= {"base": school.judge} if is_advised else {}
         facts |= {"sentence": d.sentence, "parts": school.layout.parts}
         self.write({**facts, "network": learned.packed_arrays(model.arrays)})
         effort.watch.kept(self.out)
         return d
+
+    def _lessons(self) -> learning.Lessons:
+        """Compile the loops and probe the game. Return the training rounds."""
+        school, effort = self.school, self.effort
+        for loop in (probing, *([balancing] if school.is_mixed else []), learning_loop):
+            effort.compiles(school.game, loop(school.layout))
+        lessons = learning.lessons_of(school, learning.probe(school))
+        if school.is_advised and not lessons.settings.is_advised:
+            effort.watch.note(
+                f"{school.judge} sees hidden cards, so the training does not start from its choices"
+            )
+        return lessons
 
     def _before(self) -> dict[str, Any]:
         """Return the saved progress of the same training; {} if the file does not exist or contains no
