@@ -10,12 +10,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bartizan.api.reading import listed
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.sources import is_noted, is_short, mark, note
@@ -69,7 +69,9 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
     if request is None or (policy := policy_of(request)) is None:
         return answer
     if moved := kept(request, policy):
-        return answer.beside("trained", moved, sentence(moved))
+        from bartizan.reports.views.learned import practised
+
+        return answer.beside("trained", moved, practised(moved))
     if question.watch.is_seen() and not is_noted(_failed(request, policy)):
         begin(request)
     return answer
@@ -77,39 +79,39 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
 
 def _request_of(question: "Question[Any]") -> "Request | None":
     """Return the request of a question about a short game without `--player`; None for any other question."""
-    from bartizan.policies.request import Request
-    from bartizan.simcore.sweep.plan import read_plan
+    from bartizan.api.question import GameQuestion
 
     if os.environ.get(OPTION) == "off" or getattr(question, "player", None):
         return None
-    named, request = str(getattr(question, "name", "")), None
     with suppress(BartizanError, OSError):
-        if named.endswith(".toml"):
-            from bartizan.api.answers.sweep import some_named
-            from bartizan.simcore.game import load_game
-
-            plan = read_plan(Path(named), some_named, load_game)
-            first = plan.cells[0]
-            if all(cell.sets == first.sets for cell in plan.cells):
-                sets = dict(first.sets)
-                request = Request(plan.game, plan.scenario, first.difficulty, first.policies[:1], sets=sets)
-        elif named.endswith(".py"):
-            from bartizan.api.reading import listed, texts
-
-            levels, counts = listed(getattr(question, "difficulty", None)), _counts(question)
-            policies = listed(getattr(question, "policy", None))[:1]
-            scenario = getattr(question, "scenario", None)
-            level, sets = levels[0] if levels else None, texts(getattr(question, "set", None))
-            request = Request(named, scenario and str(scenario), level, policies, counts, sets)
+        request, name = None, str(getattr(question, "name", ""))
+        if name.endswith(".toml"):
+            request = _of_plan(Path(name))
+        elif isinstance(question, GameQuestion):
+            first = {name: _first(getattr(question, name, None)) for name in ("difficulty", "players")}
+            request = question.request(policy=listed(getattr(question, "policy", None))[:1], **first)
         if request and request.named.endswith(".py") and is_short(Path(request.named)):
             _ = request.loaded  # several values of one number are no game that one policy is trained for
             return request
     return None
 
 
-def _counts(question: "Question[Any]") -> int | None:
-    counts = getattr(question, "players", None)
-    return counts[0] if isinstance(counts, (list, tuple)) else counts
+def _first(values: Any) -> Any:
+    return next(iter(values), None) if isinstance(values, (list, tuple)) else values
+
+
+def _of_plan(plan_file: Path) -> "Request | None":
+    """Return the request of the first cell of a plan; None if the cells have different numbers."""
+    from bartizan.api.answers.sweep import some_named
+    from bartizan.policies.request import Request
+    from bartizan.simcore.game import load_game
+    from bartizan.simcore.sweep.plan import read_plan
+
+    plan = read_plan(plan_file, some_named, load_game)
+    first = plan.cells[0]
+    if any(cell.sets != first.sets for cell in plan.cells):
+        return None
+    return Request(plan.game, plan.scenario, first.difficulty, first.policies[:1], sets=dict(first.sets))
 
 
 def policy_of(request: "Request") -> str | None:
@@ -150,8 +152,12 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
     Returns the comparison.
     """
-    from bartizan.api.answers.learning import moved_by
+    from bartizan.analyses.experiments import learning
+    from bartizan.analyses.experiments.tuning import FRESH
+    from bartizan.api.answers.learning import LearnRun
     from bartizan.api.questions.skill import TrainQuestion
+    from bartizan.policies import learned
+    from bartizan.simcore.files import updating
 
     out = place(request, policy)
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -169,7 +175,20 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
         fresh=GAMES,
     )
     question.watch = watch or question.watch
-    return moved_by(question, replace(request, policy=()), MOVED)
+    with updating(out):
+        if moved := kept(request, policy):
+            return moved
+        out.unlink(missing_ok=True)
+        run = LearnRun(question, replace(request, policy=()))
+        school, d = run.school, run.document(responds=False)
+        moved = {"policy": school.judge, "file": str(out), "training_games": d.games}
+        moved |= {"against": d.against[0].plain(), "method": d.method}
+        if school.seats > 1:
+            with run.effort.source(school.game) as source:
+                seed = question.seed + 4 * FRESH
+                moved["first_seat"] = learning.first_seat(school, run.best, GAMES, seed, source).plain()
+        run.write({**learned.read(out), MOVED: moved})
+    return moved
 
 
 # ---------------------------------------------------------------- in the background
@@ -177,16 +196,10 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 def begin(request: "Request") -> None:
     """Start the measurement in a background process, which can outlive this one."""
-    words = json.dumps(asdict(request))
-    nothing = subprocess.DEVNULL
+    command = [sys.executable, "-c", SCRIPT, json.dumps(asdict(request))]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     with suppress(OSError):
-        subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, words],
-            stdin=nothing,
-            stdout=nothing,
-            stderr=nothing,
-            start_new_session=True,
-        )
+        subprocess.Popen(command, **streams, start_new_session=True)  # type: ignore[call-overload]
 
 
 def in_background(words: str) -> None:
@@ -201,50 +214,11 @@ def in_background(words: str) -> None:
 
         os.nice(19)
         resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
-    told: Mapping[str, Any] = json.loads(words)
-    request = Request(**{**told, "policy": tuple(told["policy"])})
+    request = Request(**json.loads(words))
+    request = replace(request, policy=tuple(request.policy))
     if (policy := policy_of(request)) is None or kept(request, policy):
         return
     try:
         measured(request, policy)
     except BartizanError:
         note(_failed(request, policy))
-
-
-# ---------------------------------------------------------------- in words
-
-
-def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the effect of the training on the win rate as one line for the terminal."""
-    return " ".join(_sentences(moved))
-
-
-def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
-    from bartizan.analyses.experiments.training import BeforeAfter
-    from bartizan.reports import entries
-    from bartizan.reports.text import words
-
-    policy, against = moved["policy"], moved["against"]
-    wins = BeforeAfter.read(against["wins"])
-    gain = entries.points(wins.difference)
-    told = (
-        f"{words.share(wins.before)} to {words.share(wins.after)} ({gain.text}, "
-        f"{gain.limits or 'no interval'}; 95 %, {words.count(wins.games)} fresh games)"
-    )
-    if against["verdict"] != "better":
-        yield (
-            f"trained  ten seconds of training do not improve on {policy}: the win rate changes from {told}."
-        )
-        return
-    yield f"trained  ten seconds of training change the win rate of {policy} from {told}."
-    if first := moved.get("first_seat"):
-        seat = BeforeAfter.read(first)
-        change = entries.points(seat.difference)
-        yield (
-            f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
-            f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'})."
-        )
-    yield (
-        "Conclusions about balance can differ for a better player; to see how, run the command again "
-        "with --player learned."
-    )

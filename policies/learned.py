@@ -9,11 +9,12 @@ rejected, and the message contains the first difference.
 """
 
 import base64
+import copy
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,15 @@ from bartizan.policies.futures import hold_dealing, maker
 from bartizan.policies.protocol import Policy
 from bartizan.policies.trial import note_once
 from bartizan.simcore.compile.copies import copy_state
-from bartizan.simcore.compile.jit import bind, compiled
+from bartizan.simcore.compile.jit import bind, compiled, jit
+from bartizan.simcore.compile.loops import (
+    bound,
+    called_policy,
+    code_tag,
+    compiled_rules,
+    engine_tag,
+    policy_signature,
+)
 from bartizan.simcore.compile.rules import NO_ACTION, new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError, unreadable
 from bartizan.simcore.game import Game
@@ -40,7 +49,7 @@ from bartizan.simcore.learning.observing import (
     sight_of,
     state_inputs,
 )
-from bartizan.simcore.learning.self_play import ACTION_DRAW
+from bartizan.simcore.learning.self_play import ACTION_DRAW, index_at
 from bartizan.simcore.play.match import Player
 from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
@@ -48,8 +57,7 @@ from bartizan.simcore.scenario.parameters import get
 
 NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
 MODEL = "model"  # the weight that identifies the network: 12 hex digits of its digest as a number
-# bound: the layout, the coding and the network of a player, and the number of the game's features
-AT, CODING, NET, SHOWN = (None, None, None, 1)
+AT, CODING, NET = None, None, None  # bound: the layout, the coding and the network of a player
 IS_MIXED = False  # bound: actions are drawn by their probabilities
 IS_ADVISED = False  # bound: the choice of another policy is an input
 
@@ -57,15 +65,27 @@ IS_ADVISED = False  # bound: the choice of another policy is an input
 def choose(state, tables, legal, n_legal, weights):
     if n_legal == 1:
         return legal[0]
-    worths = np.zeros(n_legal, np.int64)
+    parts = np.zeros(n_legal, np.int64)
+    n = weigh(state, tables, legal, n_legal, weights, parts)
+    if IS_MIXED:
+        return legal[index_at(policy_below(state, ACTION_DRAW, parts[:n].sum()), parts, n)]
+    return legal[parts[:n].argmax()]
+
+
+def weigh(state, tables, legal, n_legal, weights, parts):
+    """Write the network's values of the actions into `parts`, or their probabilities if actions are drawn.
+    Return the number of these actions.
+    """
     advice = np.int32(NO_ACTION)
     if IS_ADVISED:
         advice = adviser(state, tables, legal, n_legal, weights)
-    trials, scratch = new_trials(), new_scratch()
-    n = considered(state, tables, legal, n_legal, advice, trials, scratch, AT, CODING, NET, SHOWN, worths)
+    states, sight = looked(state, tables, legal, AT, CODING)
+    n = state_inputs(sight)
+    n_legal = legal_inputs(states, tables, sight, legal, n_legal, advice)
+    whole_worths(NET, sight, n, n_legal, parts)
     if IS_MIXED:
-        return legal[drawn(state, worths, n, whole_chances(worths, n))]
-    return legal[worths[:n].argmax()]
+        whole_chances(parts, n_legal)
+    return n_legal
 
 
 def adviser(state, tables, legal, n_legal, weights):
@@ -73,78 +93,38 @@ def adviser(state, tables, legal, n_legal, weights):
     return legal[0]
 
 
-def choose_from_table(state, tables, legal, n_legal, weights):
-    if n_legal == 1:
-        return legal[0]
-    parts = np.zeros(n_legal, np.int64)
-    total = looked_up(
-        state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN, parts
-    )
-    return legal[drawn(state, parts, n_legal, total)]
-
-
-def drawn(state, parts, n, total):
-    """Return a random index below `n` with probabilities in the proportions of `parts`, whose sum is
-    `total`.
-    """
-    left = policy_below(state, ACTION_DRAW, total)
-    for a in range(n):
-        left -= parts[a]
-        if left < 0:
-            return a
-    return 0
-
-
-def considered(state, tables, legal, n_legal, advice, states, rules, at, coding, net, shown, worths):
-    """Write the network's values of the actions into `worths`, and return their number. Modifies `states` and
-    `rules`, which are working space.
-    """
-    sight = looked(state, tables, legal, states, rules, at, coding, shown)
-    n = state_inputs(sight)
-    n_legal = legal_inputs(states, tables, sight, legal, n_legal, advice)
-    whole_worths(net, sight, n, n_legal, worths)
+def weigh_by_table(state, tables, legal, n_legal, weights, parts):
+    """Write the probabilities of the actions in the table into `parts`. Return the number of actions."""
+    _, sight = looked(state, tables, legal, AT, CODING)
+    parts_of(NET, key_of(sight, legal, n_legal), n_legal, parts)
     return n_legal
 
 
-def looked_up(state, tables, legal, n_legal, states, rules, at, coding, table, shown, parts):
-    """Write the probabilities of the actions in the table into `parts`, and return their sum. Modifies
-    `states` and `rules`, which are working space.
-    """
-    sight = looked(state, tables, legal, states, rules, at, coding, shown)
-    return parts_of(table, key_of(sight, legal, n_legal), n_legal, parts)
-
-
-def looked(state, tables, legal, states, rules, at, coding, shown):
-    """Return the view of the player to move, as a `Sight`."""
+def looked(state, tables, legal, at, coding):
+    """Return working space, with a copy of the state first, and the view of the player to move."""
+    states, rules = new_trials(), new_scratch()
     copy_state(states[0], state)
     rules[0] = tables
-    sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
+    sight = sight_of(at, coding, rules.view(np.int64), len(legal))
     observe(states, 0, tables, sight, state.me, sight.numbers, sight.all)
-    return sight
+    return states, sight
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Model:
     """The encoding of a game as inputs, and the network, or the table of a mixed strategy."""
 
-    coding: Coding
-    net: WholeNet | MixedTable
+    coding: Coding = field(compare=False)
+    net: WholeNet | MixedTable = field(compare=False)
+    digest: str = field(init=False)  # 24 hex digits
 
-    @cached_property
+    def __post_init__(self) -> None:
+        data = b"".join(array.tobytes() for array in self.arrays.values())
+        object.__setattr__(self, "digest", hashlib.sha256(data).hexdigest()[:24])
+
+    @property
     def arrays(self) -> dict[str, np.ndarray]:
         return {**self.coding._asdict(), **self.net._asdict()}
-
-    @cached_property
-    def digest(self) -> str:
-        """Hash (24 hex digits) of the model. Models with the same digest are equal."""
-        data = b"".join(np.ascontiguousarray(one).tobytes() for one in self.arrays.values())
-        return hashlib.sha256(data).hexdigest()[:24]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +133,7 @@ class Learned(Policy):
 
     model: Model = field(kw_only=True)
     layout: Layout = field(kw_only=True)
-    facts: Mapping[str, Any] | None = field(kw_only=True)  # of its file
+    facts: Mapping[str, Any] | None = field(default=None, kw_only=True)  # content of its file, if it has one
     is_mixed: bool = field(default=False, kw_only=True)  # it draws its actions by their probabilities
     base: Player | None = field(default=None, kw_only=True)  # the policy whose choice is an input
 
@@ -214,40 +194,35 @@ def _has_trained_with(facts: Mapping[str, Any], scenario: Scenario) -> bool:
 
 @cache
 def compiled_learned(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
-    """Compile a player. The network is a constant of the compiled code, and its digest is in the function's
-    name.
-    """
-    from bartizan.simcore.compile.jit import jit
-    from bartizan.simcore.compile.loops import (
-        bound,
-        called_policy,
-        code_tag,
-        compiled_rules,
-        engine_tag,
-        policy_signature,
-    )
+    """Compile a player."""
+    weighing, tag = weighing_of(layout, model, is_mixed, base, engine)
+    return compiled(bound(bind(choose, tag, weigh=weighing, IS_MIXED=is_mixed), {}), policy_signature(engine))
 
-    at = layout.addresses(engine)
+
+def weighing_of(layout: Layout, model: Model, is_mixed: bool, base: Callable | None, engine):
+    """Return the compiled function `weigh` of a player, and a tag for functions that call it. The network is
+    a constant of the compiled code, and its digest is in the tag.
+    """
     rules = compiled_rules(engine) | {
         "new_trials": maker(engine.state_dtype, 3),
         "new_scratch": maker(engine.tables_dtype),
-        "knows_card": jit(layout.knower(engine)),
+        "knows_card": layout.knower(engine),
     }
-    constants = {"AT": _fixed(at), "CODING": _fixed(model.coding), "NET": _fixed(model.net)}
-    shown = engine.features.dtype.itemsize // 8 if engine.features else 1
-    constants |= {"SHOWN": shown, "IS_MIXED": is_mixed, "IS_ADVISED": base is not None}
-    constants |= {"adviser": called_policy(base, engine)} if base else {"adviser": jit(adviser)}
-    base_tag = f"{code_tag((base,))}_" if base else ""
-    tag = f"{model.digest}_{'mixed_' if is_mixed else ''}{base_tag}{layout.hash}_{engine_tag(engine)}"
-    function = choose_from_table if isinstance(model.net, MixedTable) else choose
-    return compiled(bound(bind(function, tag, **constants), rules), policy_signature(engine))
+    parts = (layout.addresses(engine), model.coding, model.net)
+    constants = dict(zip(("AT", "CODING", "NET"), map(_fixed, parts), strict=True))
+    constants |= {"IS_MIXED": is_mixed, "IS_ADVISED": base is not None}
+    constants["adviser"] = called_policy(base, engine) if base else jit(adviser)
+    tag = f"{model.digest}_{is_mixed}_{code_tag((base,)) if base else ''}_{layout.hash}_{engine_tag(engine)}"
+    function = weigh_by_table if isinstance(model.net, MixedTable) else weigh
+    return jit(bound(bind(function, tag, **constants), rules)), tag
 
 
 def _fixed(arrays: Any) -> Any:
-    """Return a read-only copy of a tuple of arrays, because constants of compiled code are read-only."""
-    copies = type(arrays)(*(array.copy() for array in arrays))
+    """Return a named tuple with read-only copies of its arrays, as constants of compiled code are."""
+    copies = copy.deepcopy(arrays)
     for array in copies:
-        array.flags.writeable = False
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
     return copies
 
 
@@ -303,65 +278,49 @@ def learned(game: Game, named: str) -> Learned:
         base = find_player(game, facts["base"]) if "base" in facts else None
     except PolicyError as error:
         raise PolicyError(f"{path}: the policy that it was trained from is missing: {error}") from None
-    return of_model(layout, model, f"{NAME}@{path.name}", about, facts, bool(facts.get("mixed")), base)
+    policy = of_model(layout, model, bool(facts.get("mixed")), base)
+    return replace(policy, name=f"{NAME}@{path.name}", about=about, facts=facts)
 
 
-def of_model(
-    layout: Layout,
-    model: Model,
-    name: str = NAME,
-    about: str = "",
-    facts: Mapping[str, Any] | None = None,
-    is_mixed: bool = False,
-    base: Player | None = None,
-) -> Learned:
-    """Return a player with this network. facts: content of its file; None if there is no file yet. base: the
-    policy whose choice is an input; its weights come first.
+def of_model(layout: Layout, model: Model, is_mixed: bool, base: Player | None) -> Learned:
+    """Return a player with this network. base: the policy whose choice is an input; its weights come
+    first.
     """
     weights = {**(base.weights if base else {}), MODEL: float(int(model.digest[:12], 16) + is_mixed)}
-    return Learned(
-        name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed, base=base
-    )
+    return Learned(NAME, choose, weights=weights, model=model, layout=layout, is_mixed=is_mixed, base=base)
 
 
 def hold_shapes(model: Model, layout: Layout, is_advised: bool) -> None:
     """Raise ValueError if the arrays do not fit together, because compiled code does not check bounds."""
-    coding, net = model.coding, model.net
-    numbers, actions = len(layout.names), layout.kinds
+    coding, net, arrays = model.coding, model.net, model.arrays
+    numbers, kinds = len(layout.names), layout.kinds
     state, act, static = (int(size) for size in coding.sizes[:3])
-    wanted: dict[str, tuple[int, ...]] = {
+    wanted = {
         "numbers": (numbers, 5),
         "pointers": (len(layout.pointers), 5),
-        "certain": (actions, numbers),
-        "sizes": (3 + actions,),
+        "certain": (kinds, numbers),
+        "sizes": (3 + kinds,),
     }
+    small: dict[str, Any] = {"parts": np.uint8}
     if isinstance(net, MixedTable):
-        is_small, sets = net.parts.dtype == np.uint8, len(net.keys)
+        sets = len(net.keys)
         wanted |= {"keys": (sets,), "ends": (sets + 1,), "parts": (int(net.ends[-1]),)}
         if (np.diff(net.ends) < 1).any() or (np.diff(net.keys) < 1).any() or net.ends[0] != 0:
             raise ValueError("its information sets are not in order")
     else:
-        is_small, hidden = {one.dtype for one in net[:8]} == {np.dtype(np.int8)}, len(net.first_bias)
-        wanted |= {
-            "first": (state, hidden),
-            "second": (hidden, hidden),
-            "second_bias": (hidden,),
-            "out": (hidden,),
-            "direct": (act,),
-            "action": (act, hidden),
-            "meeting": (act, hidden),
-            "shifts": (8,),
-        }
-    arrays = model.arrays
-    for name, shape in wanted.items():
-        if arrays[name].shape != shape:
-            raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
-    if not is_small or act != static + state + is_advised:
+        small, hidden = dict.fromkeys(net._fields[:8], np.int8), len(net.first_bias)
+        wanted |= dict.fromkeys(("first_bias", "second_bias", "out"), (hidden,))
+        wanted |= dict.fromkeys(("action", "meeting"), (act, hidden))
+        wanted |= {"first": (state, hidden), "second": (hidden, hidden), "direct": (act,), "shifts": (8,)}
+        if (net.shifts < 0).any():
+            raise ValueError("its shifts are negative")
+    for name, array in arrays.items():
+        if array.shape != wanted[name]:
+            raise ValueError(f"{name} has shape {array.shape}, not {wanted[name]}")
+        if array.dtype != small.get(name, np.int64):
+            raise ValueError(f"{name} consists of {array.dtype}")
+    if act != static + state + is_advised:
         raise ValueError("its network does not match the components of the game")
-    if any(one.dtype != np.int64 for one in arrays.values() if one.dtype.itemsize > 1):
-        raise ValueError("its numbers are not 64-bit integers")
-    if not isinstance(net, MixedTable) and (net.shifts < 0).any():
-        raise ValueError("its shifts are negative")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
         how, first, _, span, width = codes.T
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
@@ -382,6 +341,5 @@ def unpacked(document: Mapping[str, Any]) -> np.ndarray:
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 
 
-def network(model: Model) -> dict[str, Any]:
-    """Return the arrays of a model as JSON-compatible data."""
-    return {name: packed(one) for name, one in model.arrays.items()}
+def packed_arrays(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    return {name: packed(array) for name, array in arrays.items()}

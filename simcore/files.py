@@ -127,8 +127,7 @@ def check_output(path: Path, option: str = "-o") -> None:
     """Check an output file before anything is simulated. Raises UsageError if its folder is missing, or if
     the file exists and Bartizan did not write it.
     """
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {path}: the folder {path.parent} does not exist; create it first")
+    check_folder(path, option)
     if path.is_dir():
         raise UsageError(f"{option} {path}: this is a folder; give a file")
     if path.exists() and not is_made_here(path):
@@ -136,6 +135,12 @@ def check_output(path: Path, option: str = "-o") -> None:
             f"{option} {path}: Bartizan did not write this file and does not overwrite it; choose "
             "another file, or delete this one"
         )
+
+
+def check_folder(path: Path, option: str = "-o") -> None:
+    """Raise UsageError if the folder of an output file does not exist."""
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {path}: the folder {path.parent} does not exist; create it first")
 
 
 def is_made_here(path: Path) -> bool:

@@ -10,10 +10,8 @@ from bartizan.policies import learned
 from bartizan.policies.registry import find_player
 from bartizan.policies.request import Request
 from bartizan.simcore.arrays import as_records
-from bartizan.simcore.compile.jit import bind, jit
-from bartizan.simcore.compile.loops import bound, compiled_rules, new_states
+from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
-from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import set_up
 
@@ -32,23 +30,13 @@ def match_of(path: str) -> Match:
 
 def chooser_of(policy: learned.Learned, match: Match) -> Chooser:
     """The chances with which a learned player takes each action."""
-    engine, layout = match.engine, policy.layout
-    rules = compiled_rules(engine) | {"knows_card": jit(layout.knower(engine))}
-    is_table = isinstance(policy.model.net, MixedTable)
-    look = learned.looked_up if is_table else learned.considered
-    consider = jit(bound(bind(look, f"poker_{layout.hash}"), rules))
-    states, numbers, tables = new_states(engine, 3), np.zeros(1, engine.tables_dtype), match.tables()
-    at, shown = layout.addresses(engine), engine.features.dtype.itemsize // 8
+    engine, tables, row = match.engine, match.tables(), np.zeros(1)
+    weigh, _ = learned.weighing_of(policy.layout, policy.model, policy.is_mixed, None, engine)
 
     def chances(state: Any, legal: np.ndarray) -> np.ndarray:
-        worths = np.zeros(len(legal), np.int64)
-        n = len(legal)
-        consider(state, tables, legal, n, states, numbers, at, policy.model.coding, policy.model.net, shown, worths)
-        if not policy.is_mixed:
-            return np.eye(n)[worths.argmax()]
-        if not is_table:
-            learned.whole_chances(worths, n)
-        return worths / worths.sum()
+        parts = np.zeros(len(legal), np.int64)
+        n = weigh(state, tables, legal, len(legal), row, parts)
+        return parts / parts.sum() if policy.is_mixed else np.eye(n)[parts.argmax()]
 
     return chances
 

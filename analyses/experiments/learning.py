@@ -10,7 +10,7 @@ previous parameters, so an interrupted run resumes with an identical result.
 A mixed strategy for a small game is learned by regret matching (`Balancing`), not by a network.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, before_after, portions
+from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, Course, Evaluator, before_after
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.simcore.compile.rules import NOBODY
@@ -39,7 +39,15 @@ from bartizan.simcore.learning.balancing import (
     table_of,
 )
 from bartizan.simcore.learning.layout import Addresses, Layout
-from bartizan.simcore.learning.network import Decisions, WholeNet, learn, net_of, parameters, rounded
+from bartizan.simcore.learning.network import (
+    HIDDEN_UNITS,
+    Decisions,
+    WholeNet,
+    ends_of,
+    learn,
+    net_of,
+    rounded,
+)
 from bartizan.simcore.learning.observing import Coding, Noted, coding_of
 from bartizan.simcore.learning.self_play import (
     BEFORE,
@@ -63,7 +71,6 @@ METHOD_OF_BALANCE = (
     "counterfactual regret minimisation by external sampling (Lanctot et al. 2009), linear average; the best "
     "seed chosen on held-out games; compared on other held-out games, on common random numbers"
 )
-HIDDEN_UNITS = 32
 DECISIONS = 8192  # decisions per round
 BRANCHED = 50_000  # decisions per round of regret matching
 BATCH, PASSES = 256, 2  # decisions per step, passes over the decisions of a round
@@ -71,7 +78,6 @@ RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
 # for a mixed strategy: learning rate; entropy at first, and from SCORE_ENDS on
 MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
 LATE = 0.1  # fraction of the learning rate and of the entropy at the end
-DECAY = 0.95  # decay of advantages
 AVERAGED = 0.95  # maximum fraction of the running mean that is kept each round
 # fraction of a round's decisions against the judge; the same if the judge is newcomer (slow) or random
 WITH_BOT, SLOW = 0.45, 0.05
@@ -137,10 +143,15 @@ class School:
         """The numeric parameters of the rules, int64."""
         return np.frombuffer(self.match(0).tables().tobytes(), np.int64).copy()
 
-    @property
-    def shown(self) -> int:
-        """Number of the game's features that a pupil sees."""
-        return int(self.engine.features.dtype.itemsize) // 8
+    def value(self, rows: np.ndarray, seat: int) -> np.ndarray:
+        """Return the value of each game for a seat: its score if that is maximised, otherwise 1 for a win and
+        an equal part for a draw.
+        """
+        own, winner = f"score_{seat}", rows["winner"]
+        if self.is_for_score:
+            return np.asarray(rows[own if own in (rows.dtype.names or ()) else "score"])
+        shared = (winner == NOBODY) / self.seats if self.seats > 1 else np.zeros(len(rows))
+        return np.asarray((winner == seat) + shared)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,17 +176,13 @@ def probe(school: School) -> Probed:
         np.zeros((actions, numbers), np.int64),
         np.zeros((actions, numbers), np.int64),
     )
-    ends, none = np.array([0, far, -far, 0], np.int64), np.zeros((1, 1), np.int64)
+    ends = np.array([0, far, -far, 0], np.int64)
+    blank = np.zeros((1, 1), np.int64)
+    unknown = Coding(blank, blank, blank, ends)
     for piece in range(max(PROBED_GAMES // PIECE, len(school.variants))):
         variant = school.variants[piece % len(school.variants)]
         match = CompiledMatch(variant.match(school.seed + 3 * FRESH), probing(layout))
-        where = (
-            variant.addresses,
-            Coding(none, none, none, ends),
-            variant.rules,
-            school.shown,
-            school.is_advised,
-        )
+        where = (variant.addresses, unknown, variant.rules, school.is_advised)
         match.run(piece * PIECE, PIECE, *where, noted, ends, states=3)
         if ends[0] > PROBED_DECISIONS and piece + 1 >= len(school.variants):
             break
@@ -211,13 +218,11 @@ class Lessons:
     """Training rounds of one school, by self-play."""
 
     method, loop = METHOD, staticmethod(learning)
-    pace = 0.0  # seconds per game, see `time_games`
 
     def __init__(self, school: School, probed: Probed):
-        self.school, self.coding = school, probed.coding
-        self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]), HIDDEN_UNITS)
+        self.school, self.probed, self.coding = school, probed, probed.coding
+        self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]))  # inputs of a state, of an action
         self.settings = Settings(
-            *self.sizes,
             sides=school.seats,
             others=ITSELF,
             is_advised=probed.is_advised,
@@ -227,8 +232,6 @@ class Lessons:
             is_linear=school.is_for_score,
             middle=probed.shape[0],
             spread=probed.shape[1],
-            decay=DECAY,
-            shown=school.shown,
         )
         self.matches: dict[School, CompiledMatch] = {}
 
@@ -237,23 +240,20 @@ class Lessons:
         """Working memory for the decisions of one round, reused by all rounds."""
         room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
-        past: Decisions = new_decisions(
-            room, room * min(ROOM_STATE, 9 * most) + 9 * most, room * ROOM_ACTIONS, room * ROOM_INPUTS
-        )
-        return past
+        state = room * min(ROOM_STATE, 9 * most) + 9 * most
+        return new_decisions(room, state, room * ROOM_ACTIONS, room * ROOM_INPUTS)
 
     def pupil(self, number: int) -> Pupil:
         """Return a pupil with random initial parameters. number: its index among the seeds of the training
         run.
         """
-        _state, _action, hidden = self.sizes
         seed = self.school.seed + number
-        flat = np.zeros(parameters(*self.sizes), np.float32)
-        luck, net = np.random.default_rng(seed), net_of(flat, *self.sizes)
-        for part, spread in ((net.first, 0.3), (net.judge, 0.3), (net.action, 0.3)):
+        flat = np.zeros(ends_of(*self.sizes)[-1], np.float32)
+        luck, net, narrow = np.random.default_rng(seed), net_of(flat, *self.sizes), HIDDEN_UNITS**-0.5
+        spreads = {"first": 0.3, "judge": 0.3, "action": 0.3, "second": narrow, "out": 0.1 * narrow}
+        for name, spread in spreads.items():
+            part = getattr(net, name)
             part[:] = luck.normal(0, spread, part.shape)
-        net.second[:] = luck.normal(0, hidden**-0.5, net.second.shape)
-        net.out[:] = luck.normal(0, 0.1 * hidden**-0.5, hidden)
         if self.settings.is_advised:
             net.direct[-1] = TRUSTING[number % len(TRUSTING)]
         none = np.zeros((0, len(flat)), np.float32)
@@ -303,11 +303,10 @@ class Lessons:
         if self.settings.is_advised and gone < WARMING:
             gains[:], entropy = 0.0, 0.0
         rates = np.array([rate * fall, CLIP, entropy, VALUE_WEIGHT])
-        sizes = np.array([*self.sizes, BATCH], np.int64)
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
         for _ in range(PASSES):
             order = luck.permutation(kept)
-            pupil.steps = learn(flat, first, second, pupil.steps, order, rates, sizes, past)
+            pupil.steps = learn(flat, first, second, pupil.steps, order, rates, *self.sizes, BATCH, past)
         weight = np.float32(min(AVERAGED, (1 + pupil.rounds) / (10 + pupil.rounds)))
         mean[:] = weight * mean + (1 - weight) * flat
         pupil.rounds += 1
@@ -332,15 +331,16 @@ class Lessons:
         tables = ((ITSELF, alone - earlier), (BEFORE, alone), (POLICIES, 1.0))
         return [(who, end) for (who, end), part in zip(tables, (1, earlier, 1 - alone), strict=True) if part]
 
-    def time_games(self) -> None:
-        """Measure `pace`, the seconds per game. The pupil follows the judge's advice if there is any, because
-        the games of weak players differ in length.
+    @cached_property
+    def pace(self) -> float:
+        """Seconds per game. The pupil follows the judge's advice if there is any, because the games of weak
+        players differ in length.
         """
         pupil = self.adviser(0) if self.settings.is_advised else self.pupil(0)
-        for games in (1, TIMED_GAMES):  # the first one compiles
-            begun = perf_counter()
-            self.look(pupil, games)
-            self.pace = (perf_counter() - begun) / games
+        self.look(pupil, 1)  # compiles
+        begun = perf_counter()
+        self.look(pupil, TIMED_GAMES)
+        return (perf_counter() - begun) / TIMED_GAMES
 
     def look(self, pupil: Pupil, games: int) -> tuple[int, int]:
         """Return the wins in games against the judge, and the total score (0 unless the training is for the
@@ -387,13 +387,11 @@ class Balancing(Lessons):
     """Training rounds of one school, by regret matching."""
 
     method, loop = METHOD_OF_BALANCE, staticmethod(balancing)
+    pace = 0.0  # the comparisons of a small game take seconds
 
     def pupil(self, number: int) -> Pupil:
         """Return a pupil with an empty table. number: its index among the seeds of the training run."""
         return Pupil(self.school.seed + number, new_ledger()._asdict())
-
-    def time_games(self) -> None:
-        """Leave `pace` at 0: the comparisons of a small game take seconds."""
 
     def strategy(self, pupil: Pupil) -> WholeNet | MixedTable:
         return table_of(Ledger(**pupil.arrays))
@@ -403,14 +401,12 @@ class Balancing(Lessons):
         then discarded.
         """
         pupil = self.pupil(0)
-        if self.played(pupil) == TOO_LARGE:
-            return False
+        is_played = self.played(pupil) != TOO_LARGE
         sets, entries = pupil.arrays["used"]
-        return bool(2 * sets < MOST_SETS and 2 * entries < ROOM)
+        return bool(is_played and 2 * sets < MOST_SETS and 2 * entries < ROOM)
 
     def round(self, pupil: Pupil, rounds: int) -> None:
-        games = self.played(pupil)
-        if games == TOO_LARGE:
+        if (games := self.played(pupil)) == TOO_LARGE:
             raise UsageError(
                 f"{self.school.game.name}: one of its games branches into more than {MOST_OF_A_GAME:,} "
                 "decisions; train without --mixed"
@@ -475,33 +471,16 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
     )
 
 
-def worths(school: School, players: Sequence[Player], games: int, seed: int, source: Source) -> list[float]:
-    """Return the mean result of each policy in the same held-out games against the judge: its share of wins,
-    with draws shared among the seats, or its score.
-    """
-    frames = (_frame(school, player, school.judge, games, seed, source) for player in players)
-    return [float(frame["value"].mean()) for frame in frames]  # type: ignore[arg-type]
+def worth(school: School, player: Player, games: int, seed: int, source: Source) -> float:
+    """Return the mean value of held-out games of a policy against the judge."""
+    return float(_frame(school, player, school.judge, games, seed, source)["value"].mean())  # type: ignore[arg-type]
 
 
 def _frame(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> pl.DataFrame:
     """Return one row per game: game, value, win. Each seat gets an equal part of the games."""
-    seats, other = school.seats, school.others[name]
-    values, wins = np.zeros(games), np.zeros(games)
-    stretches = []
-    for seat, part in enumerate(portions(range(games), [1] * seats)):
-        table = (*(other,) * seat, player, *(other,) * (seats - 1 - seat))
-        match = Match(school.game, school.scenario, table, seed)
-        if part:
-            stretches.append(Stretch(source.ready(match), part, seat=None, key=seat))
-    for stretch, rows in source.play(stretches):
-        at = slice(stretch.games.start, stretch.games.stop)
-        wins[at] = rows["winner"] == stretch.key
-        drawn = rows["winner"] == NOBODY
-        values[at] = wins[at] + (drawn / seats if seats > 1 else 0.0)
-        if school.is_for_score:
-            own = f"score_{stretch.key}"
-            values[at] = rows[own if own in (rows.dtype.names or ()) else "score"]
-    return pl.DataFrame({"game": np.arange(games), "value": values, "win": wins})
+    players = (player, *(school.others[name],) * (school.seats - 1))
+    course = Course(school.game, (), {"": school.scenario}, players, 0, seed, worth=school.value)
+    return Evaluator(course, source).games([{}], seed, range(games))[0][""]
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
@@ -517,28 +496,6 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
     (effect,) = compare(wins(school.others[school.judge]), wins(player), [WIN])
     return before_after(effect)
-
-
-def responding(school: School, player: Player, name: str) -> School:
-    """Return the setup of a training run against one fixed policy."""
-    return replace(school, others={name: player}, with_judge=RESPONDING, is_mixed=False)
-
-
-Keep = Callable[[Sequence[Pupil]], None]
-
-
-def train(
-    lessons: Lessons, pupils: list[Pupil], rounds: int, keep: Keep, tell: Callable[[Pupil], None]
-) -> None:
-    """Train every pupil for `rounds` rounds, one after the other. Modifies the pupils.
-
-    keep: called with all pupils after each round. tell: called with the trained pupil after each round.
-    """
-    for pupil in pupils:
-        while pupil.rounds < rounds:
-            lessons.round(pupil, rounds)
-            tell(pupil)
-            keep(pupils)
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:

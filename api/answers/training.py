@@ -18,7 +18,7 @@ from bartizan.api.caveats import shown
 from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.keeping import json_file
 from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
-from bartizan.api.reading import listed, path_of
+from bartizan.api.reading import File, listed, path_of
 from bartizan.policies import registry, weights_file
 from bartizan.policies.live import LivePolicy
 from bartizan.policies.protocol import Policy
@@ -27,7 +27,7 @@ from bartizan.reports.document import head
 from bartizan.reports.views import equilibrium as equilibrium_views
 from bartizan.reports.views import training as training_views
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
-from bartizan.simcore.files import updating, write_atomic, writing
+from bartizan.simcore.files import check_folder, updating, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.changes import caveat_of
 from bartizan.simcore.scenario.loading import Scenario
@@ -165,21 +165,25 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
         raise UsageError(f"-o {out}: use a {weights_file.SUFFIX} file")
-    if not out.parent.is_dir():
-        raise UsageError(f"-o {out}: the folder {out.parent} does not exist; create it first")
+    check_folder(out)
     if not out.exists():
         return {}
     content = weights_file.parsed(out)
-    if other := [key for key, value in identity.items() if content.get(key) != value]:
-        raise UsageError(
-            f"-o {out}: contains another training ({', '.join(other)} differ); choose another file"
-        )
+    hold_same(out, identity, content, "training")
     if (done := len(content["progress"])) > question.generations:
         raise UsageError(
             f"-o {out}: contains {done} generations of this training run; set --generations to at least this "
             "number, or use another file"
         )
     return content
+
+
+def hold_same(out: File | None, identity: Mapping[str, Any], content: Mapping[str, Any], what: str) -> None:
+    """Raise UsageError if a file belongs to another question: if its description is not identical."""
+    if other := [key for key, value in identity.items() if content.get(key) != value]:
+        raise UsageError(
+            f"-o {out}: contains another {what} ({', '.join(other)} differ); choose another file"
+        )
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:
@@ -397,10 +401,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
     if content is None:
         return None
     document, hunt = content
-    if other := [key for key, value in identity.items() if document.get(key) != value]:
-        raise UsageError(
-            f"-o {out}: contains another equilibrium ({', '.join(other)} differ); choose another file"
-        )
+    hold_same(question.out, identity, document, "equilibrium")
     if (done := len(hunt.rounds)) > question.rounds:
         raise UsageError(
             f"-o {out}: contains {done} rounds; set --rounds to at least this number, or use another file"

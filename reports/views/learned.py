@@ -1,10 +1,11 @@
 """A learned policy: whether it beats the policies with which it was compared, and the method."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.experiments.learning import LOOK_GAMES, METHOD, LearnedBeside
+from bartizan.analyses.experiments.training import BeforeAfter
 from bartizan.analyses.statistics.intervals import proportion
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
@@ -183,3 +184,36 @@ def checked(d: LearnDocument) -> list[str]:
         else f"no significant difference from {one.policy}: {_told(one)}"
         for one in d.against
     ]
+
+
+# ---------------------------------------------------------------- the effect of a short training run
+
+
+def practised(moved: Mapping[str, Any]) -> str:
+    """Return the effect on the win rate as one line for the terminal. moved: result of
+    `api.practice.measured`.
+    """
+    policy, against = moved["policy"], moved["against"]
+    wins = BeforeAfter.read(against["wins"])
+    gain = entries.points(wins.difference)
+    told = (
+        f"{words.share(wins.before)} to {words.share(wins.after)} ({gain.text}, "
+        f"{gain.limits or 'no interval'}; 95 %, {words.count(wins.games)} fresh games)"
+    )
+    if against["verdict"] != "better":
+        return (
+            f"trained  ten seconds of training do not improve on {policy}: the win rate changes from {told}."
+        )
+    seats = ""
+    if first := moved.get("first_seat"):
+        seat = BeforeAfter.read(first)
+        change = entries.points(seat.difference)
+        seats = (
+            f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
+            f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'}). "
+        )
+    return (
+        f"trained  ten seconds of training change the win rate of {policy} from {told}. {seats}"
+        "Conclusions about balance can differ for a better player; to see how, run the command again "
+        "with --player learned."
+    )

@@ -23,18 +23,15 @@ from bartizan.simcore.learning.self_play import (
     FINE,
     SETTINGS,
     WHERE,
-    arguments_of,
-    knowing,
+    index_at,
+    loop_of,
     worth_of_end,
 )
 from bartizan.simcore.play.step import begin_game
 from bartizan.simcore.rng import GOLDEN, mix, next_policy_luck, policy_below
 
-SLOTS, MOST_SETS, ROOM = (
-    1 << 16,
-    1 << 15,
-    1 << 18,
-)  # sizes of a table: slots, information sets, actions of all sets
+# sizes of a table: slots, information sets, actions of all sets
+SLOTS, MOST_SETS, ROOM = 1 << 16, 1 << 15, 1 << 18
 DEEPEST = 32  # a seat tries every action at this many of its decisions per game, and draws the others
 UNKNOWN, TOO_LARGE = -1, -1
 MOST_OF_A_GAME = 200_000  # maximum number of decisions into which one sampled game branches
@@ -121,18 +118,6 @@ def match_regrets(ledger, entry, n, chances):
         chances[a] = chances[a] / total if total > 0.0 else 1.0 / n
 
 
-def drawn_of(state, chances, n):
-    """Return a random index below `n`, with the probabilities `chances`. The index depends on the policies'
-    random stream of `state`.
-    """
-    left = policy_below(state, ACTION_DRAW, FINE) / FINE
-    for a in range(n - 1):
-        left -= chances[a]
-        if left < 0.0:
-            return a
-    return n - 1
-
-
 def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, chances, span):
     """Play states[i] until seat `me` has a choice, or to the end. Returns the number of decisions.
 
@@ -159,7 +144,7 @@ def next_choice(states, i, tables, sight, ledger, me, is_drawn, weight, legal, c
             if mover != me and entry != UNKNOWN:
                 for a in range(n):
                     ledger.sums[entry + a] += weight * chances[a]
-            action = legal[drawn_of(state, chances, n)]
+            action = legal[index_at(policy_below(state, ACTION_DRAW, FINE) / FINE, chances, n)]
         apply(state, tables, action)
     return plies
 
@@ -185,7 +170,7 @@ def balance(states, tables, policies, workspaces, first_game, at, coding, rules,
     weight: weight of these games' strategies in the average.
     """
     workspace, deepest, game, met = workspaces[0], len(states) - 1, first_game, 0
-    sight = sight_of(at, coding, rules, settings.shown, len(workspace.legal))
+    sight = sight_of(at, coding, rules, len(workspace.legal))
     legal = np.zeros((len(states), len(workspace.legal)), np.int32)
     chances, worths = np.zeros(legal.shape), np.zeros(legal.shape)
     spans, ends = np.zeros((len(states), 3), np.int64), np.zeros(settings.sides)
@@ -193,20 +178,9 @@ def balance(states, tables, policies, workspaces, first_game, at, coding, rules,
         begin_game(states, tables, workspace, game)
         me, depth, before = game % settings.sides, 0, met
         while depth >= 0:
-            span = spans[depth]
-            met += next_choice(
-                states,
-                depth,
-                tables,
-                sight,
-                ledger,
-                me,
-                depth == deepest,
-                weight,
-                legal[depth],
-                chances[depth],
-                span,
-            )
+            span, is_drawn = spans[depth], depth == deepest
+            room = (legal[depth], chances[depth], span)
+            met += next_choice(states, depth, tables, sight, ledger, me, is_drawn, weight, *room)
             if met - before > MOST_OF_A_GAME:
                 return TOO_LARGE
             if span[1] == 0:
@@ -231,18 +205,15 @@ def balance(states, tables, policies, workspaces, first_game, at, coding, rules,
 
 
 def parts_of(table, key, n, parts):
-    """Write the probabilities of an information set's `n` actions into `parts` (int64), not normalised, and
-    return their sum. In an information set that did not occur in training, they are equal.
+    """Write the probabilities of an information set's `n` actions into `parts` (int64), not normalised. In an
+    information set that did not occur in training, they are equal.
     """
     i = np.searchsorted(table.keys, key)
     is_known = i < len(table.keys) and table.keys[i] == key and table.ends[i + 1] - table.ends[i] == n
-    total = np.int64(0)
     for a in range(n):
         parts[a] = table.parts[table.ends[i] + a] if is_known else 1
-        total += parts[a]
-    return total
 
 
 @cache
 def balancing(layout: Layout) -> Loop:
-    return Loop(balance, arguments_of(*WHERE, SETTINGS, 1.0, new_ledger()), knowing(layout))
+    return loop_of(layout, balance, *WHERE, SETTINGS, 1.0, new_ledger())

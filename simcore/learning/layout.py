@@ -18,13 +18,13 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game, load_module
@@ -35,6 +35,7 @@ from bartizan.simcore.sources import is_short
 
 # where a number is read: 32, 16 or 8 bits of the state, the scores, or the numbers of the rules
 WORD, HALF, BYTE, SCORE, RULES = range(5)
+NO_SCORE = -1  # address of the scores in a game without a score
 UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or according to the game's `known` helper
 RULE, CELLS = 0, 1  # source of a pointer: a number on a card, or a number that the player sees
 ONE_HOT = 64  # an argument with at most this many values has one input per value
@@ -48,7 +49,7 @@ NOT_SHORT = (
 
 
 class Addresses(NamedTuple):
-    """A layout for one engine, as int64 arrays for compiled code."""
+    """A layout for one engine, as integers and int64 arrays for compiled code."""
 
     fields: np.ndarray  # [n, (out, source, place, stride, k, inner, j, is_owner)]
     # [n, (out, place, step, stride, k, is_each, sight, kinds, first sum, sums, unseen, zone, source)]
@@ -59,33 +60,37 @@ class Addresses(NamedTuple):
     joints: np.ndarray  # [n, (kind of action, first input)]
     # [n, (kind of action, source, base, divisor, values, is_player, stride, and the last four again)]
     pointers: np.ndarray
-    # [numbers of a state, inputs of actions without pointers, arguments, has scores, where, number of what
-    # earlier stages chose, and for each kind of decision `Layout.later`]
-    sizes: np.ndarray
+    later: np.ndarray  # for each kind of decision, `Layout.later`
+    chosen: int  # number of the arguments that earlier stages of an action chose
+    numbers: int  # of a state
+    inputs: int  # of actions, without pointers
+    arguments: int  # of a kind of action
+    features: int  # of the game, at least 1
+    scores: int  # first of the features that are scores, or NO_SCORE
 
 
-@dataclass(eq=False)
 class Layout:
-    """A learned player's view of a short game."""
+    """A learned player's view of a short game. Raises UsageError for more than MOST_NUMBERS numbers.
 
-    game: ShortGame
-    varied: tuple[str, ...] = ()  # paths of numbers of the rules that vary in training
-    names: list[str] = field(default_factory=list)  # names of the numbers of a state
-    parts: dict[str, str] = field(default_factory=dict)  # part of the game -> its description, for comparison
-    # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
-    blocks: dict[str, tuple[int, int, int]] = field(default_factory=dict)
-    fields: list[tuple[int, int, str, int, int, int]] = field(default_factory=list)
-    piles: list[tuple[str, int, int, int, int]] = field(default_factory=list)
-    decks: list[tuple[str, int]] = field(default_factory=list)
-    digits: list[tuple[int, ...]] = field(default_factory=list)
-    joints: list[tuple[int, int]] = field(default_factory=list)
-    pointers: list[tuple[Any, ...]] = field(default_factory=list)
-    inputs: int = 0  # of actions, without pointers
-    chosen: int = 0  # number of the arguments that earlier stages of an action chose
+    varied: paths of numbers of the rules that vary in training.
+    """
 
-    @property
-    def seats(self) -> int:
-        return max(self.game.counts)
+    def __init__(self, game: ShortGame, varied: tuple[str, ...] = ()):
+        self.game, self.varied, self.seats = game, varied, max(game.counts)
+        self.names: list[str] = []  # names of the numbers of a state
+        self.parts: dict[str, str] = {}  # part of the game -> its description, for comparison
+        # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
+        self.blocks: dict[str, tuple[int, int, int]] = {}
+        self.fields: list[tuple[int, int, str, int, int, int]] = []
+        self.piles: list[tuple[str, int, int, int, int]] = []
+        self.decks: list[tuple[str, int]] = []
+        self.digits: list[tuple[int, ...]] = []
+        self.joints: list[tuple[int, int]] = []
+        self.pointers: list[tuple[Any, ...]] = []
+        self.chosen = 0  # number of the arguments that earlier stages of an action chose
+        self.inputs = self.kinds  # of actions, without pointers
+        self.see()
+        self.act()
 
     @cached_property
     def hash(self) -> str:
@@ -95,9 +100,7 @@ class Layout:
     # ------------------------------------------------------------ a state
 
     def see(self) -> None:
-        """Add every number of a state, in the order of declaration. Raises UsageError for more than
-        MOST_NUMBERS numbers.
-        """
+        """Add every number of a state, in the order of declaration."""
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
@@ -108,7 +111,6 @@ class Layout:
                 for cell in range(game.lists.get(name, 1)):
                     self.add(f"rule {name}[{cell}]", RULES, name, 0, cell)
         if seats > 1:
-            self.blocks["out"] = (len(self.names), 1, 1)
             self.each("out", BYTE, "out")
             self.add("seat", WORD, "me")
         if game.simultaneous:
@@ -121,7 +123,6 @@ class Layout:
             self.chosen = len(self.names)
             self.add("chosen so far", WORD, "chosen_so_far")
         if "score" in game.functions and "score" not in self.hidden:
-            self.blocks["score"] = (len(self.names), 1, 1)
             self.each("score", SCORE, "points")
             self.parts["score"] = "declared"
         for name, part in game.components.items():
@@ -143,6 +144,8 @@ class Layout:
         self.names.append(name)
 
     def each(self, name: str, source: int, field: str) -> None:
+        """Add one number of each seat."""
+        self.blocks[name] = (len(self.names), 1, 1)
         for k in range(self.seats):
             self.add(f"{name} of seat {k}", source, field, k)
 
@@ -243,7 +246,6 @@ class Layout:
 
     def act(self) -> None:
         """Add the inputs of every kind of action."""
-        self.inputs = self.kinds
         for action in self.game.actions:
             for k, (name, kind) in enumerate(action.decisions.items()):
                 arguments = action.arguments[: k + 1] if action.stages else action.arguments
@@ -333,19 +335,16 @@ class Layout:
     # ------------------------------------------------------------ in the states of an engine
 
     def addresses(self, engine: Engine) -> Addresses:
-        """Return the places of the layout's numbers in the states and tables of an engine, as int64
-        arrays.
-        """
-        state, rules = engine.state_dtype, engine.tables_dtype
-        game = self.game
-        scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
+        """Return the places of the layout's numbers in the states and tables of an engine."""
+        game, state, rules = self.game, engine.state_dtype, engine.tables_dtype
+        features = engine.features.dtype if engine.features else None
+        scores = _rule(features, "points") if features and game.has_score else NO_SCORE
         fields, piles, sums = [], [], []
         for out, source, name, k, cell, turned in self.fields:
             if source == RULES:
                 fields.append((out, source, _rule(rules, name) + cell, 0, k, 0, 0, 0))
                 continue
-            where = (SCORE, scores, 1, 1) if source == SCORE else _place(state, name)
-            source, place, stride, step = where
+            source, place, stride, step = (SCORE, scores, 1, 1) if source == SCORE else _place(state, name)
             part = game.components.get(name)
             is_each = source == SCORE or name == "out" or (part is not None and part.each)
             inner = step if turned == 1 else 0
@@ -363,8 +362,6 @@ class Layout:
             sums += columns
         decks = [(out, len(game.rows(game.decks[d])), _rule(rules, f"{d}_copies")) for d, out in self.decks]
         pointers = [(p[0], p[1], _rule(rules, p[2]) if p[1] == RULE else p[2], *p[3:]) for p in self.pointers]
-        sizes = [len(self.names), self.inputs, engine.arguments, int(game.has_score), scores]
-        sizes += [self.chosen, *self.later]
         return Addresses(
             _table(fields, 8),
             _table(piles, 13),
@@ -373,19 +370,25 @@ class Layout:
             _table(self.digits, 5),
             _table(self.joints, 2),
             _table(pointers, 11),
-            np.array(sizes, np.int64),
+            np.array(self.later, np.int64),
+            self.chosen,
+            len(self.names),
+            self.inputs,
+            engine.arguments,
+            features.itemsize // 8 if features else 1,
+            scores,
         )
 
     def knower(self, engine: Engine) -> Callable:
-        """Return a plain function (state, tables, seat, owner, at, zone) -> bool, which calls the `known`
+        """Return a compiled function (state, tables, seat, owner, at, zone) -> bool, which calls the `known`
         helpers.
         """
-        knows = nobody_knows
-        zones = [(name, part) for name, part in self.game.components.items() if isinstance(part, c.Stack)]
+        knows = jit(nobody_knows)
         if engine.determinize is None:
             return knows
         compiled = getattr(engine.determinize, "py_func", engine.determinize).__globals__
-        for number, (_, part) in enumerate(zones):
+        zones = (part for part in self.game.components.values() if isinstance(part, c.Stack))
+        for number, part in enumerate(zones):
             if part.known is not None:
                 knows = _asking(number, compiled[part.known.__name__], knows)
         return knows
@@ -406,17 +409,14 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """Return a function that calls `helper` for one pile, and `rest` for the others."""
-    from bartizan.simcore.compile.jit import jit
-
-    others = jit(rest)
+    """Return a compiled function that calls `helper` for one pile, and `rest` for the others."""
 
     def knows(state, tables, seat, owner, at, zone):
         if zone == number:
             return bool(helper(state, tables, seat, owner, at))
-        return others(state, tables, seat, owner, at, zone)
+        return rest(state, tables, seat, owner, at, zone)
 
-    return knows
+    return jit(knows)
 
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
@@ -452,7 +452,4 @@ def layout_of(game: Game, varied: tuple[str, ...] = ()) -> Layout:
     if not str(game.home).endswith(".py") or not is_short(game.home):
         form = "a live engine" if game.compiled.live else "in the full form"
         raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
-    layout = Layout(read(game.home, load_module(game.home, "game")), varied)
-    layout.see()
-    layout.act()
-    return layout
+    return Layout(read(game.home, load_module(game.home, "game")), varied)

@@ -20,6 +20,7 @@ import numpy as np
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.learning.observing import UNIT
 
+HIDDEN_UNITS = 32
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-5  # of Adam
 LONGEST_STEP = 0.5  # maximum norm of a gradient
 SMALL, MOST_SHIFT = 127, 14  # maximum of an 8-bit weight, and of its binary places
@@ -80,37 +81,32 @@ class Decisions(NamedTuple):
     target: np.ndarray  # float32: target of the value
 
 
-def parameters(state, action, hidden):
-    """Return the number of parameters of a network."""
-    return 2 * state * hidden + hidden * hidden + 5 * hidden + action * (2 * hidden + 1) + 1
+def ends_of(state, action):
+    """Return the end of each part of a network in its parameter vector, in the order of `Net`. state, action:
+    number of inputs.
+    """
+    hidden = HIDDEN_UNITS
+    first, acts = state * hidden, action * hidden
+    choosing = (first, hidden, hidden * hidden, hidden, hidden, action, acts, acts)
+    return np.cumsum(np.array((*choosing, first, hidden, hidden, 1)))
 
 
-def net_of(flat, state, action, hidden):
+def net_of(flat, state, action):
     """Return the parts of a parameter vector, which share its memory."""
-    a = state * hidden
-    b = a + hidden
-    c = b + hidden * hidden
-    d = c + hidden
-    e = d + hidden
-    f = e + action
-    g = f + action * hidden
-    h = g + action * hidden
-    i = h + state * hidden
-    j = i + hidden
-    k = j + hidden
+    end, hidden = ends_of(state, action), HIDDEN_UNITS
     return Net(
-        flat[:a].reshape((state, hidden)),
-        flat[a:b],
-        flat[b:c].reshape((hidden, hidden)),
-        flat[c:d],
-        flat[d:e],
-        flat[e:f],
-        flat[f:g].reshape((action, hidden)),
-        flat[g:h].reshape((action, hidden)),
-        flat[h:i].reshape((state, hidden)),
-        flat[i:j],
-        flat[j:k],
-        flat[k : k + 1],
+        flat[: end[0]].reshape((state, hidden)),
+        flat[end[0] : end[1]],
+        flat[end[1] : end[2]].reshape((hidden, hidden)),
+        flat[end[2] : end[3]],
+        flat[end[3] : end[4]],
+        flat[end[4] : end[5]],
+        flat[end[5] : end[6]].reshape((action, hidden)),
+        flat[end[6] : end[7]].reshape((action, hidden)),
+        flat[end[7] : end[8]].reshape((state, hidden)),
+        flat[end[8] : end[9]],
+        flat[end[9] : end[10]],
+        flat[end[10] :],
     )
 
 
@@ -235,15 +231,13 @@ def whole_worths(net, sight, n_state, n_legal, worths):
 
 
 def whole_chances(worths, n):
-    """Convert worths to integers proportional to their exponential, in place; return their sum."""
-    top, total = worths[:n].max(), np.int64(0)
+    """Convert worths to integers proportional to their exponential, in place."""
+    top = worths[:n].max()
     for a in range(n):
         halvings = ((top - worths[a]) * PER_HALVING) >> 20
         whole = min(halvings >> (FINE + 6), 40)
         part = halvings >> (FINE - 2) & 255
         worths[a] = POWERS[part] >> whole
-        total += worths[a]
-    return total
 
 
 FINE = 20  # binary places of the worth of an action; UNIT has 6 more
@@ -259,32 +253,25 @@ def aligned(number, places, wanted):
 # ---------------------------------------------------------------- training
 
 
-def learn(flat, first, second, steps, order, rates, sizes, past):
-    """Make one pass over decisions in a given order, in small batches of sizes[3]. Modifies `flat` and both
-    moments of its gradient; returns the total number of steps so far.
+def learn(flat, first, second, steps, order, rates, state, action, batch, past):
+    """Make one pass over decisions in a given order, in small batches. Modifies `flat` and both moments of
+    its gradient; returns the total number of steps so far.
 
     rates: float64 (step size, clipping of the probability ratio, weight of entropy, weight of the value);
-    sizes: int64 (inputs of a state, inputs of an action, hidden units, decisions per batch).
+    state, action: number of inputs; batch: decisions per batch.
     """
     gradient = np.zeros_like(flat)
-    net, slope = net_of(flat, sizes[0], sizes[1], sizes[2]), net_of(gradient, sizes[0], sizes[1], sizes[2])
-    room = np.zeros((8, sizes[2]), np.float32)
-    worths = np.zeros(most_actions(past, order), np.float32)
-    for start in range(0, len(order) - sizes[3] + 1, sizes[3]):
+    net, slope = net_of(flat, state, action), net_of(gradient, state, action)
+    room = np.zeros((8, HIDDEN_UNITS), np.float32)
+    worths = np.zeros(np.diff(past.act_at[: len(order) + 1]).max(), np.float32)
+    for start in range(0, len(order) - batch + 1, batch):
         gradient[:] = 0
-        for place in range(start, start + sizes[3]):
-            add_choice(net, slope, past, order[place], rates, sizes[3], worths, room)
-            add_judgement(net, slope, past, order[place], rates[3] / sizes[3], room)
+        for t in order[start : start + batch]:
+            add_choice(net, slope, past, t, rates, batch, worths, room)
+            add_judgement(net, slope, past, t, rates[3] / batch, room)
         steps += 1
         descend(flat, first, second, gradient, steps, rates[0])
     return steps
-
-
-def most_actions(past, order):
-    most = 1
-    for t in order:
-        most = max(most, past.act_at[t + 1] - past.act_at[t])
-    return most
 
 
 def add_choice(net, slope, past, t, rates, batch, worths, room):

@@ -24,6 +24,7 @@ FEW = 8  # a number with at most this many values above the least is one-hot
 PARTS = 8  # steps of a range
 MOST = 9  # maximum nonzero inputs of one number
 ROOM = 1 << 18  # maximum inputs of all actions of a decision
+ABSENT = -(1 << 62)  # no number
 FARTHEST = 4 * UNIT  # limit for a number outside the range in training
 TRUST, LN_2 = 2 * UNIT, 44  # input of advice, and its increase for each doubling of the number of actions
 
@@ -57,16 +58,15 @@ class Sight(NamedTuple):
     act_values: np.ndarray  # int16
 
 
-def sight_of(at, coding, rules, shown, most_legal):
-    """Return a new sight. shown: number of the game's features; most_legal: maximum actions at a time."""
-    n = at.sizes[0]
-    most = most_of_an_action(at)
+def sight_of(at, coding, rules, most_legal):
+    """Return a new sight. most_legal: maximum actions at a time."""
+    n, most = at.numbers, most_of_an_action(at)
     acts = min(most_legal * most, ROOM + most)
     return Sight(
         at,
         coding,
         rules,
-        np.zeros(shown, np.float64),
+        np.zeros(at.features, np.float64),
         np.ones(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
@@ -80,7 +80,7 @@ def sight_of(at, coding, rules, shown, most_legal):
 
 def most_of_an_action(at):
     """Return the maximum number of inputs of an action."""
-    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 3
+    return MOST * (2 * at.numbers + len(at.pointers)) + len(at.digits) + 3
 
 
 # ---------------------------------------------------------------- numbers
@@ -92,7 +92,7 @@ def observe(states, i, tables, sight, me, numbers, wanted):
     """
     state, at = states[i], sight.at
     one = states[i : i + 1]
-    words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
+    views = (one.view(np.int32), one.view(np.int16), one.view(np.int8))
     players, is_scored = state.players, False
     numbers[:] = 0
     for row in range(at.fields.shape[0]):
@@ -112,7 +112,7 @@ def observe(states, i, tables, sight, me, numbers, wanted):
         elif source == RULES:
             numbers[out] = sight.rules[place]
         else:
-            numbers[out] = cell_at(words, halves, flags, source, place)
+            numbers[out] = cell_at(views, source, place)
         if is_owner:
             owner = numbers[out]
             numbers[out] = 1 + (owner - 1 - me) % players if 1 <= owner <= players else 0
@@ -120,46 +120,37 @@ def observe(states, i, tables, sight, me, numbers, wanted):
         for kind in range(at.decks[row, 1]):
             numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
-        if at.piles[row, 4] < players and is_wanted(at.piles[row], wanted):
-            look_at_pile(state, tables, words, halves, flags, sight, at.piles[row], me, numbers)
+        pile = at.piles[row]
+        own, unseen = wanted[pile[0] : pile[0] + 1 + pile[7] + pile[9]], wanted[pile[10] : pile[10] + pile[7]]
+        if pile[4] < players and (own.any() or unseen.any()):
+            look_at_pile(state, tables, views, sight, pile, me, numbers)
 
 
-def cell_at(words, halves, flags, source, place):
-    """Return one number of a state, given by its source and place. words, halves, flags: views of the state
-    as 32-, 16- and 8-bit integers.
+def cell_at(views, source, place):
+    """Return one number of a state, given by its source and place. views: the state as 32-, 16- and 8-bit
+    integers.
     """
+    words, halves, flags = views
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
 
 
-def is_wanted(pile, wanted):
-    """Return whether a pile has a wanted number, or its counts are subtracted from a wanted number."""
-    kinds = pile[7]
-    for number in range(pile[0], pile[0] + 1 + kinds + pile[9]):
-        if wanted[number]:
-            return True
-    for number in range(pile[10], pile[10] + kinds):
-        if wanted[number]:
-            return True
-    return False
-
-
-def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
+def look_at_pile(state, tables, views, sight, pile, me, numbers):
     """Read one pile into `numbers`: its size, its cards by kind and the sums of their numbers. Seen cards are
     subtracted from the unseen cards of the deck.
     """
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
-    size = cell_at(words, halves, flags, pile[12], place)
+    size = cell_at(views, pile[12], place)
     numbers[out] = size
     for i in range(size):
         is_seen = in_sight == SEEN
         if in_sight == ASKED:
             is_seen = knows_card(state, tables, me, owner if pile[5] else -1, i, pile[11])
         if is_seen:
-            card = cell_at(words, halves, flags, pile[12], place + (1 + i) * step)
+            card = cell_at(views, pile[12], place + (1 + i) * step)
             numbers[out + 1 + card] += 1
             numbers[unseen + card] -= 1
             for column in range(pile[9]):
@@ -171,57 +162,32 @@ def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
 # ---------------------------------------------------------------- inputs
 
 
-def coded(code, number, inputs, values, n, before):
-    """Append the inputs of one number after the first `n`; return the new length.
+def coded(code, then, now, inputs, values, n, before):
+    """Append the inputs of the number `then`, minus those of the number `now` unless it is ABSENT, after the
+    first `n`; return the new length.
 
     before: offset of the index of each input.
     """
     how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
     if how == ONE_OF:
-        inputs[n] = first + one_of(number, least, most)
-        values[n] = UNIT
-        return n + 1
-    if how == HIDDEN or (number == 0 and least == 0):
-        return n
-    inputs[n] = first
-    values[n] = in_range(number, least, span)
-    n += 1
-    if how == STEPS:
-        along = PARTS * UNIT * (number - least) // span
-        for part in range(PARTS):
-            if along <= part * UNIT:
-                break
-            inputs[n] = first + 1 + part
-            values[n] = min(along - part * UNIT, UNIT)
-            n += 1
-    return n
-
-
-def coded_change(code, then, now, inputs, values, n, before):
-    """Append the inputs of the number `then` minus the inputs of the number `now`. Otherwise like `coded`."""
-    how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
-    if how == ONE_OF:
-        inputs[n], values[n] = first + one_of(then, least, most), UNIT
-        inputs[n + 1], values[n + 1] = first + one_of(now, least, most), -UNIT
+        inputs[n], values[n] = first + min(max(then - least, 0), most - 1), UNIT
+        if now == ABSENT:
+            return n + 1
+        inputs[n + 1], values[n + 1] = first + min(max(now - least, 0), most - 1), -UNIT
         return n + 2
-    if how == HIDDEN:
+    if how == HIDDEN or (now == ABSENT and then == 0 and least == 0):
         return n
     inputs[n] = first
-    values[n] = in_range(then, least, span) - in_range(now, least, span)
+    values[n] = in_range(then, least, span) - (0 if now == ABSENT else in_range(now, least, span))
     n += 1
     if how == STEPS:
-        to, since = PARTS * UNIT * (then - least) // span, PARTS * UNIT * (now - least) // span
+        to, since = PARTS * UNIT * (then - least) // span, PARTS * UNIT * (max(now, least) - least) // span
         for part in range(PARTS):
             step = min(max(to - part * UNIT, 0), UNIT) - min(max(since - part * UNIT, 0), UNIT)
             if step != 0:
-                inputs[n] = first + 1 + part
-                values[n] = step
+                inputs[n], values[n] = first + 1 + part, step
                 n += 1
     return n
-
-
-def one_of(number, least, most):
-    return min(max(number - least, 0), most - 1)
 
 
 def in_range(number, least, span):
@@ -234,8 +200,8 @@ def state_inputs(sight):
     """Write the inputs of a state into `sight`; return their number."""
     n = 0
     for number in range(len(sight.numbers)):
-        code = sight.coding.numbers[number]
-        n = coded(code, sight.numbers[number], sight.state_inputs, sight.state_values, n, 0)
+        code, value = sight.coding.numbers[number], sight.numbers[number]
+        n = coded(code, value, ABSENT, sight.state_inputs, sight.state_values, n, 0)
     return n
 
 
@@ -244,8 +210,8 @@ def action_inputs(sight, action, me, players, n):
     length.
     """
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
-    kind, argument = action // at.sizes[2], action % at.sizes[2]
-    argument += sight.numbers[at.sizes[5]] * at.sizes[6 + kind]
+    kind, argument = action // at.arguments, action % at.arguments
+    argument += sight.numbers[at.chosen] * at.later[kind]
     inputs[n], values[n] = kind, UNIT
     n += 1
     together = np.int64(0)
@@ -267,7 +233,7 @@ def action_inputs(sight, action, me, players, n):
             place = to[2] + to[6] * value_of_argument(argument, to[3], to[4], to[5], me, players)
             place += to[10] * value_of_argument(argument, to[7], to[8], to[9], me, players)
             number = sight.rules[place] if to[1] == RULE else sight.numbers[place]
-            n = coded(sight.coding.pointers[row], number, inputs, values, n, at.sizes[1])
+            n = coded(sight.coding.pointers[row], number, ABSENT, inputs, values, n, at.inputs)
     return n
 
 
@@ -283,14 +249,14 @@ def effect_inputs(states, tables, sight, action, me, n):
 
     states[1]: the state before the action, with redealt cards. Overwrites states[2].
     """
-    coding, kind = sight.coding, action // sight.at.sizes[2]
+    coding, kind = sight.coding, action // sight.at.arguments
     copy_state(states[2], states[1])
     apply(states[2], tables, np.int32(action))
     observe(states, 2, tables, sight, me, sight.after, coding.certain[kind])
     for number in range(len(sight.numbers)):
         before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
         if coding.certain[kind, number] and then != before:
-            n = coded_change(code, then, before, sight.act_inputs, sight.act_values, n, coding.sizes[2])
+            n = coded(code, then, before, sight.act_inputs, sight.act_values, n, coding.sizes[2])
     return n
 
 
@@ -322,7 +288,7 @@ def legal_inputs(states, tables, sight, legal, n_legal, advice):
         if sight.ends[a] + most > len(sight.act_inputs):
             return a
         n = action_inputs(sight, legal[a], states[0].me, states[0].players, sight.ends[a])
-        if sight.coding.sizes[3 + legal[a] // sight.at.sizes[2]]:
+        if sight.coding.sizes[3 + legal[a] // sight.at.arguments]:
             if not is_dealt:
                 deal_anew(states, tables, 1, 0)
                 is_dealt = True
@@ -362,7 +328,7 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
         noted.leaks[number] += after[number] != numbers[number]
     for a in range(min(n_legal, 2)):
         action = legal[(states[0].turn * 7 + a * (n_legal // 2)) % n_legal]
-        kind = action // sight.at.sizes[2]
+        kind = action // sight.at.arguments
         for future in range(3):
             deal_anew(states, tables, 2, 1 + future)
             apply(states[2], tables, np.int32(action))
@@ -381,7 +347,7 @@ def coding_of(at: Addresses, noted: Noted, rules: np.ndarray, is_advised: bool) 
     numbers[leaks > 0, 0] = HIDDEN
     pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])
     certain = ((noise == 0) & (moved > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
-    static = int(at.sizes[1]) + more
+    static = at.inputs + more
     sizes = np.array([width, static + width + is_advised, static, *certain.any(axis=1)], np.int64)
     return Coding(numbers, pointers, certain, sizes)
 

@@ -5,29 +5,28 @@ game, every decision gets its advantage. Random draws use the stream of the poli
 games are the same for any number of threads.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
-from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.loops import Loop
 from bartizan.simcore.compile.rules import (
     NO_ACTION,
     NOBODY,
     PLAYING,
     PLY_CAP,
-    TRUNCATED,
     apply,
     as_features,
     asked,
     legal_actions,
     write_features,
-    write_record,
 )
-from bartizan.simcore.learning.layout import Addresses, Layout
+from bartizan.simcore.learning.layout import NO_SCORE, Addresses, Layout
 from bartizan.simcore.learning.network import (
+    HIDDEN_UNITS,
     Decisions,
     chances_of,
     context_of,
@@ -45,24 +44,25 @@ from bartizan.simcore.learning.observing import (
     sight_of,
     state_inputs,
 )
-from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal
+from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal, winner_of
 from bartizan.simcore.rng import next_policy_luck, policy_below
 
 ITSELF, BEFORE, POLICIES = range(3)  # the other players
+DECAY = 0.95  # of advantages
 LONGEST = 5000  # maximum decisions of a training game; longer ones are truncated with value 0
 FINE = 1 << 30  # resolution of a drawn probability
 NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that no policy uses
 
 
 def probe(
-    states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, is_advised, noted, ends
+    states, tables, policies, workspaces, first_game, games, at, coding, rules, is_advised, noted, ends
 ):
     """Simulate games, alternately with random actions and with the policies, and examine each decision (see
     `observing.look_closer`). ends: int64 (decisions, least and greatest score, decisions in which the policy
     chooses another action if hidden cards are redealt), modified in place.
     """
     workspace = workspaces[0]
-    sight = sight_of(at, coding, rules, shown, len(workspace.legal))
+    sight = sight_of(at, coding, rules, len(workspace.legal))
     for game in range(first_game, first_game + games):
         plies = begin_game(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and plies < LONGEST:
@@ -81,10 +81,10 @@ def probe(
             apply(states[0], tables, action)
             plies += 1
         ends[0] += plies
-        if at.sizes[3] > 0:
+        if at.scores != NO_SCORE:
             write_features(states[0], tables, as_features(sight.seen))
             for player in range(states[0].players):
-                score = np.int64(sight.seen[at.sizes[4] + player])
+                score = np.int64(sight.seen[at.scores + player])
                 ends[1], ends[2] = min(ends[1], score), max(ends[2], score)
 
 
@@ -94,12 +94,12 @@ def choice_in(dealt, state, tables, policies, workspace):
     """
     dealt.luck_key = state.luck_key
     dealt.luck[:] = state.luck
-    return advised(dealt, tables, policies, workspace, workspace.n_legal)
+    return advised(dealt, tables, policies, workspace)
 
 
-def advised(state, tables, policies, workspace, n_legal):
+def advised(state, tables, policies, workspace):
     """Return the choice of the policy of the player to move. The policy gets a copy of the legal actions."""
-    shown = workspace.shown[:]
+    shown, n_legal = workspace.shown[:], workspace.n_legal
     shown[:n_legal] = workspace.legal[:n_legal]
     mover = state.to_move
     return asked(policies, mover, state, tables, shown, n_legal, workspace.weights[mover])
@@ -108,9 +108,6 @@ def advised(state, tables, policies, workspace, n_legal):
 class Settings(NamedTuple):
     """Settings of training games."""
 
-    state: int  # inputs of a state, inputs of an action, hidden units of the network
-    action: int
-    hidden: int
     sides: int
     others: int  # ITSELF, BEFORE or POLICIES: the other players
     is_advised: bool  # a learned player sees what the policy of its seat would choose
@@ -120,8 +117,6 @@ class Settings(NamedTuple):
     is_linear: bool  # the score counts linearly; otherwise large leads count little more than small ones
     middle: float  # of scores
     spread: float
-    decay: float  # decay of advantages
-    shown: int  # number of the game's features
 
 
 def play_to_learn(
@@ -135,17 +130,18 @@ def play_to_learn(
     tally: int64 (games, wins and total score of the learner; the score is 0 if it has no weight), modified in
     place.
     """
-    workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
-    sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
-    hidden, context = np.zeros(sizes.hidden, np.float32), np.zeros(sizes.hidden, np.float32)
-    mixed, worths = np.zeros(sizes.hidden, np.float32), np.zeros(len(workspace.legal), np.float32)
-    last, ahead = np.zeros(sizes.sides, np.float64), np.zeros(sizes.sides, np.float64)
-    mine = net_of(nets[0], sizes.state, sizes.action, sizes.hidden)
-    while not is_full and (game - first_game if sizes.is_look else t) < sizes.wanted:
+    workspace, game, is_full = workspaces[0], first_game, False
+    sight = sight_of(at, coding, rules, len(workspace.legal))
+    room = np.zeros((3, HIDDEN_UNITS), np.float32)
+    hidden, context, mixed = room[0], room[1], room[2]
+    worths = np.zeros(len(workspace.legal), np.float32)
+    last, ahead = np.zeros(settings.sides, np.float64), np.zeros(settings.sides, np.float64)
+    mine = net_of(nets[0], coding.sizes[0], coding.sizes[1])
+    while not is_full and (game - first_game if settings.is_look else t) < settings.wanted:
         plies = begin_game(states, tables, workspace, game)
-        own, begin = game % sizes.sides, t
+        own, begin = game % settings.sides, t
         which = policy_below(states[0], NET_DRAW, len(nets))
-        other = net_of(nets[which], sizes.state, sizes.action, sizes.hidden)
+        other = net_of(nets[which], coding.sizes[0], coding.sizes[1])
         while states[0].end_reason == PLAYING:
             if plies == LONGEST:
                 states[0].end_reason = PLY_CAP
@@ -154,12 +150,12 @@ def play_to_learn(
             n_legal = legal_actions(states[0], tables, legal)
             workspace.n_legal = n_legal
             next_policy_luck(states[0])
-            is_learner = mover == own or sizes.others == ITSELF
-            is_policy, action = sizes.others == POLICIES and not is_learner, legal[0]
+            is_learner = mover == own or settings.others == ITSELF
+            is_policy, action = settings.others == POLICIES and not is_learner, legal[0]
             advice = np.int32(NO_ACTION)
-            if n_legal > 1 and (is_policy or sizes.is_advised):
+            if n_legal > 1 and (is_policy or settings.is_advised):
                 # illegal as advice: after a first stage that the policy would not choose
-                action = advice = advised(states[0], tables, policies, workspace, n_legal)
+                action = advice = advised(states[0], tables, policies, workspace)
                 if is_policy and not is_listed(legal, n_legal, action):
                     note_illegal(workspace, mover, action, plies)
                     return t
@@ -173,8 +169,9 @@ def play_to_learn(
                 for a in range(n_legal):
                     worths[a] = worth_of(net, hidden, context, sight, sight.ends[a], sight.ends[a + 1], mixed)
                 pick = chances_of(worths, n_legal)
-                if not sizes.is_look:
-                    pick = drawn(states[0], worths, n_legal)
+                if not settings.is_look:
+                    left = policy_below(states[0], ACTION_DRAW, FINE) / FINE
+                    pick = index_at(left, np.exp(worths[:n_legal]), n_legal)
                     if is_learner and not is_full:
                         value = value_of_state(mine, sight.state_inputs, sight.state_values, 0, n, hidden)
                         is_full = not keep(past, t, sight, n, n_legal, pick, worths[pick], value, mover)
@@ -182,12 +179,12 @@ def play_to_learn(
                 action = legal[pick]
             apply(states[0], tables, action)
             plies += 1
-        worth_of_end(states[0], tables, workspace, sight, sizes, ahead)
+        winner = worth_of_end(states[0], tables, workspace, sight, settings, ahead)
         tally[0] += 1
-        tally[1] += states[0].end_reason != PLY_CAP and workspace.record.winner == own
-        if sizes.score > 0.0 and sight.at.sizes[3] > 0:
-            tally[2] += np.int64(sight.seen[sight.at.sizes[4] + own])
-        look_back(past, begin, t, ahead, last, sizes.decay)
+        tally[1] += winner == own
+        if settings.score > 0.0 and at.scores != NO_SCORE:
+            tally[2] += np.int64(sight.seen[at.scores + own])
+        look_back(past, begin, t, ahead, last)
         game += 1
     return t
 
@@ -213,49 +210,47 @@ def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
     return True
 
 
-def drawn(state, chances, n):
-    """Return a random index below n, drawn from the policies' stream of `state`. chances: log
-    probabilities.
+def index_at(left, parts, n):
+    """Return the first index below `n` at which the running sum of `parts` exceeds `left`; n - 1 if there is
+    none.
     """
-    left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for i in range(n - 1):
-        left -= np.exp(chances[i])
-        if left < 0.0:
+        left -= parts[i]
+        if left < 0:
             return i
     return n - 1
 
 
-def worth_of_end(state, tables, workspace, sight, sizes, worth):
-    """Write the value of the end of a game for each side into `worth`.
+def worth_of_end(state, tables, workspace, sight, settings, worth):
+    """Write the value of the end of a game for each side into `worth`; return the winner.
 
     The value combines the win and the score. It is from 0 to 1, unless the score counts linearly.
     """
-    write_record(state, tables, workspace.record)
-    winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
-    if state.end_reason == PLY_CAP:
-        winner = TRUNCATED
+    winner = winner_of(state, tables, workspace)
+    sides, first, seen = settings.sides, sight.at.scores, sight.seen
     for side in range(sides):
         worth[side] = 1.0 if winner == side else 1.0 / sides if winner == NOBODY and sides > 1 else 0.0
-    if sizes.score > 0.0 and sight.at.sizes[3] > 0:
+    if settings.score > 0.0 and first != NO_SCORE:
         write_features(state, tables, as_features(seen))
         for side in range(sides):
-            best = sizes.middle if sides == 1 else -np.inf
+            best = settings.middle if sides == 1 else -np.inf
             for other in range(sides):
                 if other != side:
                     best = max(best, seen[first + other])
-            lead = (seen[first + side] - best) / sizes.spread
-            part = 0.5 + 0.5 * (lead if sizes.is_linear else np.tanh(lead))
-            worth[side] += sizes.score * (part - worth[side])
+            lead = (seen[first + side] - best) / settings.spread
+            part = 0.5 + 0.5 * (lead if settings.is_linear else np.tanh(lead))
+            worth[side] += settings.score * (part - worth[side])
+    return winner
 
 
-def look_back(past, begin, end, ahead, last, decay):
+def look_back(past, begin, end, ahead, last):
     """Compute advantages and targets of one game's decisions. ahead: value of the end of the game for each
     side; modified in place.
     """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):
         side = past.side[t]
-        last[side] = ahead[side] - past.value[t] + decay * last[side]
+        last[side] = ahead[side] - past.value[t] + DECAY * last[side]
         past.gain[t], past.target[t] = last[side], last[side] + past.value[t]
         ahead[side] = past.value[t]
 
@@ -263,8 +258,10 @@ def look_back(past, begin, end, ahead, last, decay):
 # ---------------------------------------------------------------- loops of a game
 
 
-def arguments_of(*examples: Any) -> Any:
-    return lambda engine, seats: tuple(numba.typeof(example) for example in examples)
+def loop_of(layout: Layout, kernel: Callable, *examples: Any) -> Loop:
+    """Return the loop of a kernel for a game. examples: values of the types of its arguments."""
+    types = tuple(map(numba.typeof, examples))
+    return Loop(kernel, lambda *_: types, lambda engine: {"knows_card": layout.knower(engine)})
 
 
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
@@ -276,27 +273,21 @@ def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Deci
     return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
 
 
-def knowing(layout: Layout) -> Any:
-    """Return a function (engine) -> {"knows_card": implementation of this rule for the game}."""
-    return lambda engine: {"knows_card": jit(layout.knower(engine))}
-
-
 _whole, _table = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
 WHERE = (
-    Addresses(_table, _table, _whole, _table, _table, _table, _table, _whole),
+    Addresses(_table, _table, _whole, _table, _table, _table, _table, _whole, *[1] * 6),
     Coding(_table, _table, _table, _whole),
     _whole,
 )
-SETTINGS = Settings(*[1] * 5, False, False, 1, 0.5, False, *[0.5] * 3, 1)
+SETTINGS = Settings(1, 1, False, False, 1, 0.5, False, 0.5, 0.5)
 
 
 @cache
 def probing(layout: Layout) -> Loop:
-    noted = Noted(_table, _whole, _table, _table)
-    return Loop(probe, arguments_of(1, *WHERE, 1, False, noted, _whole), knowing(layout))
+    return loop_of(layout, probe, 1, *WHERE, False, Noted(_table, _whole, _table, _table), _whole)
 
 
 @cache
 def learning(layout: Layout) -> Loop:
     nets, past = np.zeros((1, 1), np.float32), new_decisions(1, 1, 1, 1)
-    return Loop(play_to_learn, arguments_of(*WHERE, nets, SETTINGS, past, 1, _whole), knowing(layout))
+    return loop_of(layout, play_to_learn, *WHERE, nets, SETTINGS, past, 1, _whole)

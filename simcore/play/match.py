@@ -26,7 +26,7 @@ from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS, current
 
 PLY_CAP = PLIES
-DEALING = {"determinize", "shuffle_unseen"}  # rules that redeal hidden cards
+DEALING = {"determinize", "shuffle_unseen", "knows_card"}  # rules of games whose hidden cards can be redealt
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,29 +22,19 @@ from bartizan.simcore.learning import observing
 from bartizan.simcore.learning.balancing import MixedTable
 from bartizan.simcore.learning.network import (
     FINE,
+    HIDDEN_UNITS,
     Net,
     chances_of,
     context_of,
+    ends_of,
     layer,
     net_of,
-    parameters,
     rounded,
     whole_chances,
     whole_worths,
     worth_of,
 )
-from bartizan.simcore.learning.observing import (
-    FEW,
-    HIDDEN,
-    LINE,
-    ONE_OF,
-    PARTS,
-    STEPS,
-    UNIT,
-    Sight,
-    coded,
-    coded_change,
-)
+from bartizan.simcore.learning.observing import ABSENT, FEW, HIDDEN, LINE, ONE_OF, PARTS, STEPS, UNIT, Sight, coded
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from tests.cli.run_cli import ROOT, bartizan, error_line
@@ -246,7 +236,7 @@ def test_a_score_that_counts_hidden_cards_is_not_seen(trade, small):
 def test_training_starts_from_a_bot_and_a_file_of_no_training_plays_as_it_does(game_file, small):
     school = replace(school_of(game_file), is_advised=True)
     lessons = learning.Lessons(school, learning.probe(school))
-    player, _ = answers._player(school, lessons, lessons.adviser(0))
+    player, _ = answers.player_of(lessons, lessons.adviser(0))
     bot = school.others["lowest"]
 
     def games(one):
@@ -304,33 +294,22 @@ def test_opponents_have_their_part_of_a_memory_that_fills(game_file, small, monk
 
 
 def test_the_time_that_is_said_includes_judging_and_the_best_response(monkeypatch):
-    from bartizan.api.questions.skill import TrainQuestion
-
     monkeypatch.setattr(answers, "CHOOSING", 5)
-    question = TrainQuestion("game.py", out="x.learned", learn=True, fresh=1000)
-    lessons = SimpleNamespace(pace=0.5, school=SimpleNamespace(seats=2, others={"bot": None, "random": None}))
+    school = SimpleNamespace(seats=2, judge="bot", others={"bot": None, "random": None})
     games = 4 * 200 + 1000 + 100  # choosing among four, against the bot, against the other policy
-    assert answers._after(question, lessons, 4, 10, 2, False, 3.0) == games * 0.5 / 2
-    assert answers._after(question, lessons, 4, 10, 2, True, 3.0) == 5 * 3.0 + (games + 4 * 250) * 0.5 / 2
-    lessons.school.seats = 3  # no best response
-    assert answers._after(question, lessons, 4, 10, 2, True, 3.0) == games * 0.5 / 2
+    assert answers.Evaluation(1000, school, 4, False, 10).seconds(0.25, 3.0) == games * 0.25
+    assert answers.Evaluation(1000, school, 4, True, 10).seconds(0.25, 3.0) == 5 * 3.0 + (games + 4 * 250) * 0.25
+    school.seats = 3  # no best response
+    assert answers.Evaluation(1000, school, 4, True, 10).seconds(0.25, 3.0) == games * 0.25
 
 
 def test_long_games_after_the_training_are_announced_before_it(monkeypatch):
-    from bartizan.api.questions.skill import TrainQuestion
-
-    notes = []
     monkeypatch.setattr(answers, "CHOOSING", 5)
-    effort = SimpleNamespace(watch=SimpleNamespace(note=notes.append))
-    question = TrainQuestion("game.py", out="x.learned", learn=True, fresh=20_000)
-    school = SimpleNamespace(others={"bot": None, "random": None})
-    answers._announce(effort, question, school, 4, 59.0)
-    assert notes == []
-    answers._announce(effort, question, school, 4, 600.0)
-    assert notes == [
+    school = SimpleNamespace(seats=2, judge="bot", others={"bot": None, "random": None})
+    assert answers.Evaluation(20_000, school, 4, True, 10).announcement(600.0) == (
         "after the training: 16,000 games choose the best of 4 players, and it plays 20,000 against bot and 1,000 "
         "against random: about 10 min 0 s here; fewer games, with wider intervals: --fresh 2000"
-    ]
+    )
 
 
 @pytest.mark.parametrize("objective", ["wins", "score"])
@@ -390,9 +369,9 @@ def test_no_more_rounds_are_tried_than_show_how_many_fit(seconds, rounds, tried)
 def test_equal_inputs_of_a_change_cancel():
     luck = np.random.default_rng(1)
 
-    def dense(write, *numbers):
+    def dense(*numbers):
         inputs, values, total = np.zeros(40, np.int32), np.zeros(40, np.int16), np.zeros(20, int)
-        n = write(code, *numbers, inputs, values, 0, 1)
+        n = coded(code, *numbers, inputs, values, 0, 1)
         np.add.at(total, inputs[:n], values[:n])
         return total, n
 
@@ -403,8 +382,8 @@ def test_equal_inputs_of_a_change_cancel():
             if how == ONE_OF and span > FEW:
                 continue
             now, then = (int(luck.integers(least - 3, least + span + 4)) for _ in range(2))
-            changed, n = dense(coded_change, then, now)
-            before, after = dense(coded, now), dense(coded, then)
+            changed, n = dense(then, now)
+            before, after = dense(now, ABSENT), dense(then, ABSENT)
             assert (changed == after[0] - before[0]).all()
             assert n <= max(before[1] + after[1], 1)
 
@@ -422,7 +401,7 @@ def test_the_effect_of_an_action_is_what_a_number_gains(monkeypatch):
     )
     sight = SimpleNamespace(
         coding=coding,
-        at=SimpleNamespace(sizes=(0, 0, 100)),
+        at=SimpleNamespace(arguments=100),
         numbers=np.array([3, 2]),
         after=np.zeros(2, int),
         act_inputs=np.zeros(4, np.int32),
@@ -517,9 +496,9 @@ def test_the_file_plays_the_same_games_whenever_it_is_read(trained, game_file, t
 
 def test_whole_numbers_choose_as_the_network_does():
     """Of actions with random inputs the one of most worth, except where two are nearly alike."""
-    luck, (state, action, hidden) = np.random.default_rng(1), (12, 9, 32)
-    flat = luck.normal(0, 0.4, parameters(state, action, hidden)).astype(np.float32)
-    net = net_of(flat, state, action, hidden)
+    luck, (state, action, hidden) = np.random.default_rng(1), (12, 9, HIDDEN_UNITS)
+    flat = luck.normal(0, 0.4, ends_of(state, action)[-1]).astype(np.float32)
+    net = net_of(flat, state, action)
     assert isinstance(net, Net)
     room = [np.zeros(hidden, np.float32) for _ in range(3)]
     agreed = 0
@@ -653,7 +632,7 @@ def test_a_pupil_resumes_where_the_one_of_its_seed_was():
         pupil = SimpleNamespace(seed=seed, arrays={"weights": np.zeros(2)}, rounds=0)
         pupil.facts = lambda: {"rounds": pupil.rounds}
         saved = [{"seed": n, "rounds": 10 * n, "weights": learned.packed(np.full(2, n))} for n in (1, 2)]
-        found = answers._resumed(SimpleNamespace(pupil=lambda number: pupil), 0, {"pupils": saved})
+        found = answers.LearnRun._resumed(pupil, {"pupils": saved})
         return found.rounds, found.arrays["weights"].tolist()
 
     assert (resumed(1), resumed(2), resumed(3)) == ((10, [1, 1]), (20, [2, 2]), (0, [0, 0]))

@@ -167,10 +167,7 @@ PUBLIC = {  # what all players see, and stays an input
 def layout_of(folder, parts) -> Layout:
     path = folder / "game.py"
     path.write_text(GAME % parts)
-    layout = Layout(read(path, load_module(path, "game")))
-    layout.see()
-    layout.act()
-    return layout
+    return Layout(read(path, load_module(path, "game")))
 
 
 def seen(layout: Layout, name: str) -> set[str]:

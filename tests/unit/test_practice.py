@@ -9,6 +9,7 @@ import pytest
 from bartizan.analyses.experiments import learning
 from bartizan.api import practice
 from bartizan.policies.request import Request
+from bartizan.reports.views.learned import practised
 from tests.cli.run_cli import bartizan, error_line
 from tests.conftest import KEPT
 
@@ -137,4 +138,4 @@ def test_nothing_is_measured_of_players_from_elsewhere(policy):
 
 def test_no_better_player_is_said_too(known):
     same = {**known, "against": {**known["against"], "verdict": "unclear"}}
-    assert "do not improve on idle" in practice.sentence(same)
+    assert "do not improve on idle" in practised(same)
