@@ -14,6 +14,7 @@ from types import NoneType
 from llvmlite.binding import ffi
 from numba.core import event, ir, postproc, types
 from numba.core.codegen import JITCodeLibrary
+from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.transforms import canonicalize_cfg
 
@@ -26,10 +27,18 @@ if "cffi" not in sys.modules:
 
 # ---------------------------------------------------------------- scipy.linalg, which few functions need
 
-linalg = import_module("numba.np.linalg")
-_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
-import_module("numba.np.arraymath")
-linalg.ensure_blas = _ensure_blas  # a function that needs it still tests it
+_load_functions = CPUContext.load_additional_registries
+
+
+def _load_without_scipy(self: CPUContext) -> None:
+    linalg = import_module("numba.np.linalg")
+    _ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    import_module("numba.np.arraymath")
+    linalg.ensure_blas = _ensure_blas  # a function that needs it still tests it
+    _load_functions(self)
+
+
+CPUContext.load_additional_registries = _load_without_scipy
 
 # ---------------------------------------------------------------- events: unused timings of locks
 
