@@ -13,6 +13,7 @@ process.
 
 import os
 import pickle
+import time
 import warnings
 from contextlib import suppress
 from functools import cache
@@ -28,6 +29,8 @@ from bartizan.simcore.files import held
 
 # exceptions of a damaged pickle
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError)
+
+TIDIED, HOUR = "tidied", 3600  # file whose age is that of the last deletion; seconds
 
 _save = IndexDataCacheFile.save
 _load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._load_data
@@ -71,8 +74,12 @@ def _save_alone(self, key, data) -> None:
 
 @cache
 def _drop_once(folder: str) -> None:
-    """Delete old files before the first compilation in this process."""
-    drop_unused(Path(folder))
+    """Delete old files before the first compilation in this process, at most once an hour."""
+    mark = Path(folder) / TIDIED
+    with suppress(OSError):
+        if not mark.exists() or abs(time.time() - mark.stat().st_mtime) > HOUR:
+            mark.touch()
+            drop_unused(Path(folder))
 
 
 def _load_whole_index(self) -> dict:

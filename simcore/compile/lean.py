@@ -17,6 +17,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.transforms import canonicalize_cfg
+from numba.core.typing.templates import _TemplateTargetHelperMixin
 
 # ---------------------------------------------------------------- cffi, whose functions rules cannot call
 
@@ -88,6 +89,22 @@ def _known_call_type(self, context, args, kws):
 
 
 types.Function.get_call_type = _known_call_type
+
+# ---------------------------------------------------------------- the registry of a function's target
+
+_find_registry = _TemplateTargetHelperMixin._get_target_registry
+_registries: dict[tuple, object] = {}  # (context, name of the target) -> its registry
+
+
+def _known_registry(self, reason: str):
+    """Find a registry once: numba reads all registries again for each of its functions that a rule calls."""
+    key = self.context, self.metadata.get("target")
+    if key not in _registries:
+        _registries[key] = _find_registry(self, reason)
+    return _registries[key]
+
+
+_TemplateTargetHelperMixin._get_target_registry = _known_registry
 
 # ---------------------------------------------------------------- the variables of a statement
 
