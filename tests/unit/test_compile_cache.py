@@ -497,6 +497,18 @@ def test_room_is_made_by_what_was_read_longest_ago(tmp_path, monkeypatch):
     assert {path.stem for path in (tmp_path / "room").iterdir()} == {"new", "used"}
 
 
+def test_room_is_made_at_most_once_an_hour(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(index, "drop_unused", made.append)
+    for age in (None, 0, 2 * index.HOUR, -2 * index.HOUR):  # of the last time; the clock may be set back
+        if age is not None:
+            os.utime(tmp_path / index.TIDIED, (time.time() - age,) * 2)
+        index._drop_once.cache_clear()
+        index._drop_once(str(tmp_path))
+    index._drop_once.cache_clear()
+    assert made == [tmp_path] * 3
+
+
 def test_a_large_table_that_is_enclosed_is_told_in_full():
     """What numpy writes of an array leaves out the middle from a thousand numbers on."""
 
