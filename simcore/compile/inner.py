@@ -22,7 +22,6 @@ from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
-from numba.core.runtime import rtsys
 
 from bartizan.simcore.compile import pieces
 from bartizan.simcore.compile.apart import nesting
@@ -38,6 +37,7 @@ _create_wrapper = CPUContext.create_cpython_wrapper
 # contents of the wrapper not yet made
 _unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
+_load_overload = FunctionCache.load_overload
 _find_environments = CompileResult._find_referenced_environments
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
 
@@ -143,11 +143,8 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 def _loaded(self: FunctionCache, signature, context):
     """Load a compilation from disk. For an inner function, read its own file, which contains no machine
     code.
-
-    numba's own lists of functions are not read, because the code is complete: numba reads them before it
-    compiles.
     """
-    rtsys.initialize(context)
+    context.refresh()
     if nesting.depth > 1:
         result = pieces.load(self._py_func, signature, context)
         if result is not None:
@@ -155,8 +152,7 @@ def _loaded(self: FunctionCache, signature, context):
             return result._replace(entry_point=_NoEntry())
     if is_by_content(self._py_func):
         return pieces.load_outer(self._py_func, signature, context)
-    with self._guard_against_spurious_io_errors():
-        return self._load_overload(signature, context)
+    return _load_overload(self, signature, context)
 
 
 def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:

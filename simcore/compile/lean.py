@@ -14,10 +14,8 @@ from types import NoneType
 from llvmlite.binding import ffi
 from numba.core import event, ir, postproc, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typing.templates import _TemplateTargetHelperMixin
 
 # ---------------------------------------------------------------- cffi, whose functions rules cannot call
 
@@ -28,18 +26,10 @@ if "cffi" not in sys.modules:
 
 # ---------------------------------------------------------------- scipy.linalg, which few functions need
 
-_load_functions = CPUContext.load_additional_registries
-
-
-def _load_without_scipy(self: CPUContext) -> None:
-    linalg = import_module("numba.np.linalg")
-    _ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
-    import_module("numba.np.arraymath")
-    linalg.ensure_blas = _ensure_blas  # a function that needs it still tests it
-    _load_functions(self)
-
-
-CPUContext.load_additional_registries = _load_without_scipy
+linalg = import_module("numba.np.linalg")
+_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+import_module("numba.np.arraymath")
+linalg.ensure_blas = _ensure_blas  # a function that needs it still tests it
 
 # ---------------------------------------------------------------- events: unused timings of locks
 
@@ -89,22 +79,6 @@ def _known_call_type(self, context, args, kws):
 
 
 types.Function.get_call_type = _known_call_type
-
-# ---------------------------------------------------------------- the registry of a function's target
-
-_find_registry = _TemplateTargetHelperMixin._get_target_registry
-_registries: dict[tuple, object] = {}  # (context, name of the target) -> its registry
-
-
-def _known_registry(self, reason: str):
-    """Find a registry once: numba reads all registries again for each of its functions that a rule calls."""
-    key = self.context, self.metadata.get("target")
-    if key not in _registries:
-        _registries[key] = _find_registry(self, reason)
-    return _registries[key]
-
-
-_TemplateTargetHelperMixin._get_target_registry = _known_registry
 
 # ---------------------------------------------------------------- the variables of a statement
 
