@@ -5,7 +5,6 @@ Questions import heavy packages only when they are run, so that `bartizan --help
 """
 
 import atexit
-import gc
 import inspect
 import os
 import shlex
@@ -288,7 +287,7 @@ DAMAGED = "a shard is damaged although its checksum matches, so it was overwritt
 
 def main() -> None:
     """Run the command line. Each failure becomes one line on stderr and an exit code."""
-    gc.set_threshold(meter.RARELY)
+    meter.collect_rarely()
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")

@@ -3,7 +3,6 @@
 Exceptions of the call are raised in this process. The child ends with this process, and ignores Ctrl-C.
 """
 
-import gc
 import json
 import os
 import signal
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bartizan.simcore import errors
-from bartizan.simcore.compile.meter import RARELY
+from bartizan.simcore.compile.meter import collect_rarely
 
 # sets the cache of compiled code before anything imports numba
 SCRIPT = """
@@ -178,7 +177,7 @@ def become_child() -> None:
 
     Also reduces garbage collection, as `simcore.compile.meter` does.
     """
-    gc.set_threshold(RARELY)
+    collect_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -103,7 +103,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         rng.next_policy_luck(state)
         _limit_answer()
         conformance.check_policies(match, states, tables, built, legal, seated, where)
-        action = int(luck.choice(legal))
+        action = int(legal[luck.integers(len(legal))])
         if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
             action = conformance.ask(player, states, tables, legal, where, seated[0][1])
         follow(engine.apply, where, state, tables, np.int32(action))

@@ -307,7 +307,7 @@ def walk(match: Match, number: int, players: list[Player], are_rules_checked: bo
         every = (ply + number) % ASKED_EVERY == 0
         if every or (ply < ASKED_FIRST and own):
             check_policies(match, states, tables, built, legal, seated if every else own, where)
-        action = np.int32(choice.choice(legal))
+        action = legal[choice.integers(len(legal))]  # `choice` takes five times as long
         if are_rules_checked:
             engine.apply(state, tables, action)
             continue
@@ -612,7 +612,7 @@ def hold_room(match: Match, where: str) -> None:
         if state.end_reason != PLAYING:
             return
         legal = list_legal(match, state, tables, where)
-        follow(engine.apply, where, state, tables, np.int32(choice.choice(legal)))
+        follow(engine.apply, where, state, tables, legal[choice.integers(len(legal))])
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:

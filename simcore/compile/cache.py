@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -183,21 +183,21 @@ def drop_unused(folder: Path) -> None:
             return
     with suppress(OSError):
         mark.touch()
-    kept = sorted(_kept(folder.glob("*/*.nb[ic]")), reverse=True)
     size = 0
-    for used, bytes_in, path in kept:
+    for used, bytes_in, path in sorted(_kept(folder), reverse=True):
         size += bytes_in
         if size > KEEP_BYTES and time.time() - used > IN_USE:
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
 
 
-def _kept(paths: Iterable[Path]) -> Iterator[tuple[float, int, Path]]:
+def _kept(folder: Path) -> Iterator[tuple[float, int, str]]:
     """Yield (time of last use, size in bytes, path) for each file. Another process may delete files
     meanwhile.
     """
-    for path in paths:
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            continue
-        yield status.st_mtime, status.st_size, path
+    for place in folder.iterdir():
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(place) as entries:
+            for entry in entries:  # ten thousand: `Path` takes ten times as long
+                if entry.name.endswith((".nbi", ".nbc")):
+                    with suppress(FileNotFoundError):
+                        status = entry.stat()
+                        yield status.st_mtime, status.st_size, entry.path

@@ -407,12 +407,16 @@ def place_of(function: Callable) -> str:
     The position is the first line of a user's function, or the index of a built-in function
     (`trees.number_of`).
     """
-    code = code_of(function)
+    code, line = code_of(function), function.__code__.co_firstlineno
     if code is None:
-        path = path_of(function).resolve()
-        number = trees.number_of(path, function.__code__.co_firstlineno)
-        return f"{number}-{trees.closure_hash(frozenset(), path)[:12]}"
-    return f"{function.__code__.co_firstlineno}-{code.tag}"
+        return _built_in_place(function.__code__.co_filename, line)
+    return f"{line}-{code.tag}"
+
+
+@cache
+def _built_in_place(file: str, line: int) -> str:
+    path = Path(file).resolve()
+    return f"{trees.number_of(path, line)}-{trees.closure_hash(frozenset(), path)[:12]}"
 
 
 # ---------------------------------------------------------------- contents of one function

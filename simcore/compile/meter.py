@@ -2,6 +2,7 @@
 machine.
 """
 
+import atexit
 import gc
 import json
 import threading
@@ -66,6 +67,14 @@ class Compilation:
                 kept = json.dumps({**_kept(), self.what: self.state()})
                 claim(cache_root())
                 write_atomic(cache_root() / KEPT, kept.encode())
+
+
+def collect_rarely() -> None:
+    """Reduce the frequency of garbage collection in this process, and omit it at the exit, where searching
+    the objects of numba and of the imports takes half a second.
+    """
+    gc.set_threshold(RARELY)
+    atexit.register(gc.freeze)
 
 
 # Compilations overlap in threads: the first one reduces garbage collection, and the last one restores it.

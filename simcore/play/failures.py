@@ -195,7 +195,8 @@ def _last_decision(match: "Match", game: int) -> tuple | None:
     played, choice = OneGame(match), np.random.default_rng(game)
     played.begin(match.seed, game)
     while played.plies < LONGEST_GAME:
-        before, action = played.state.copy(), np.int32(choice.choice(played.legal()))
+        legal = played.legal()
+        before, action = played.state.copy(), legal[choice.integers(len(legal))]
         played.play(action)
         if played.state.end_reason != PLAYING:
             return before, played.tables, action

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.simcore import toml
+from bartizan.simcore.compile import meter
 from bartizan.simcore.compile.meter import Compilation
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import load_game
@@ -55,6 +56,14 @@ def test_a_shipped_scenario_is_itself_however_its_path_is_written(monkeypatch):
     for path in (name, Path("scenarios") / name.name, Path("scenarios/../scenarios") / name.name):
         scenario = load_scenario(game, str(path))
         assert changes_of(game, scenario) == [] and scenario.path == name
+
+
+def test_no_garbage_is_collected_at_the_exit(request, monkeypatch):
+    usual, at_exit = gc.get_threshold(), []
+    request.addfinalizer(lambda: gc.set_threshold(*usual))
+    monkeypatch.setattr(meter.atexit, "register", at_exit.append)
+    meter.collect_rarely()
+    assert at_exit == [gc.freeze] and gc.get_threshold()[0] == meter.RARELY
 
 
 def test_compilations_that_overlap_leave_garbage_collection_as_it_was(request):
