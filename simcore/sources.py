@@ -91,7 +91,7 @@ def is_engine(named: str | Path) -> bool:
     if not str(named).endswith(".toml"):
         return False
     try:
-        return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8"))
+        return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):  # the reader for its real type reports the fault
         return False
 

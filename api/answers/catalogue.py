@@ -55,7 +55,7 @@ def _together(
         from bartizan.api.answers import skill  # takes a second to import
 
         named = request.named if request else None
-        own = path_of(question.archive)
+        own = skill.existing_archive(question.archive)
         parts += [policies(named), skill.of_game(request, None, own) if request else skill.best_of_all()]
     parts += [bands()] if question.bands else []
     if len(parts) == 1:

@@ -71,6 +71,11 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
     ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
+    (
+        "goal = 5",
+        'goal = 5\n\n\ndef learned(s, n):\n    """Leads."""\n    return LEAD(0)',
+        "a policy that every game has",
+    ),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number must be an integer"),
     ("goal = 5", 'goal = "five"', "a number must be an integer"),
