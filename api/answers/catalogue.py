@@ -9,7 +9,6 @@ from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
 from bartizan.api.questions.catalogue import DescribeQuestion
-from bartizan.api.reading import path_of
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
