@@ -35,6 +35,8 @@ BASE = re.compile(r"(?<=base=)\w+", re.IGNORECASE)  # name of the base policy in
 SETTING = re.compile(r"(?<=[:,])[^:,=@]+(?==)")  # name of a weight or a modifier in the text of a policy
 WEIGHTS = re.compile(r"\.(toml|learned)\b")  # file name endings of weights
 FILE_END = re.compile(r"\.(py|toml|learned)\b")
+# a comma between settings, not in a path
+PAIRS = re.compile(r",(?=\s*(?:base\s*=|[^\W\d][\w-]*\s*=[^/,]*(?:,|$)|[^=/.]*(?:,|$)))")
 OWN_FILE = re.compile(r"\.py(?=$|[:@])")  # the end of the path of a policy file
 SEPARATED = re.compile(r"[@:,+=]|\.(py|toml|learned)\b")  # parts of a policy's text that no name may contain
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
@@ -182,7 +184,7 @@ def _lookahead(game: Game, text: str) -> Policy:
 
     if game.compiled.live:
         return _live_lookahead(game, text)
-    parts = re.split(r",(?=\s*\w[\w-]*\s*=|$)", text.partition(":")[2])  # a path may contain a comma
+    parts = PAIRS.split(text.partition(":")[2])
     pairs = [part.partition("=")[::2] for part in parts if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
@@ -220,7 +222,7 @@ def _live_lookahead(game: Game, text: str) -> Policy:
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
     """Return a policy with the weights of a file, or a learned player."""
-    if name == LEARNED and not file.endswith(".toml"):
+    if name == LEARNED and file and not file.endswith(".toml"):
         from bartizan.policies.learned import learned
 
         return learned(game, file)

@@ -267,6 +267,7 @@ def test_a_path_may_hold_every_character_that_separates_the_parts_of_a_policy(tm
         (f"hold@{out}:noise=0.1", [out]),
         (f"{own}:mine:a=2", [own]),
         (f"lookahead:base={own},plays=4", [own]),
+        (f"lookahead:base=hold@{out},plays=4", [out]),
         (f"first={own}", [own]),
     ):
         assert [Path(found["file"]) for found in FILES.finditer(text)] == files
