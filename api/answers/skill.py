@@ -314,8 +314,8 @@ def existing_archive(text: str | None) -> Path | None:
     """
     if (own := path_of(text)) and not own.is_file():
         raise UsageError(
-            f"--archive {own}: no such file; check the path (bartizan ladder --admit writes it when it admits "
-            "a policy)"
+            f"--archive {own}: no such file; check the path (bartizan ladder --admit writes it when it "
+            "admits a policy)"
         )
     return own
 

@@ -17,9 +17,9 @@ from bartizan.reports.blocks import Table
 from bartizan.reports.views.training import TrainDocument, view
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.sweep.plan import FILES
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.plan import FILES
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 SHORT = ("--generations", 6, "--games", 200, "--fresh", 4000)
