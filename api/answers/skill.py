@@ -308,7 +308,7 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
     return known[-1] if known else seat.default
 
 
-def existing_archive(text: str | None) -> Path | None:
+def existing_archive(text: str | Path | None) -> Path | None:
     """Return the path of `--archive`. Raises UsageError if there is no such file, which would leave out a
     policy that the user takes for admitted.
     """
