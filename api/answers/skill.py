@@ -488,7 +488,7 @@ def answer_best(question: "BestQuestion") -> Answer:
         return best_of_all()
     request, own = question.request(), path_of(question.archive)
     if question.admit is None:
-        return of_game(request, question.role, existing_archive(question.archive))
+        return of_game(request, question.role, own)
     margin = half_width(question.margin, "--margin")
     contender = Contender(question.admit, request, question.role, margin, question.games, own)
     return _admitted(contender, question.effort(question.games, seed=0), "best", "games")
