@@ -16,7 +16,7 @@ Policies = Annotated[
     Names,
     Opt(
         "policy for each seat; P:weight=1.5 sets a weight; P+Q puts P in the first seat (or makes it the "
-        "first player of a side) and Q in the second; repeatable (default: the best known policy)",
+        "first player of a side) and Q in the second; repeatable (default: the best known fast policy)",
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]

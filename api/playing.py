@@ -71,6 +71,7 @@ def document_of(
         "difficulty": match.scenario.difficulty,
         "policies": [player.name for player in match.players],
         "policy_weights": [player.weights for player in match.players],
+        "policy_sources": [player.source_hash for player in match.players],
         "overrides": match.scenario.overrides,
         "games": played.games,
         "seed": match.seed,

@@ -37,7 +37,7 @@ def variant_of(text: str) -> str:
     `5x5-4`.
     """
     height, width, rule = text.split("*", 2)
-    row = next(int(word) for word in rule.split() if word.isdigit())
+    row = next(int(word) for word in rule.split() if word.isdecimal())
     ends = {
         "loses": "-loses",
         "a player cannot win by making a diagonal": "-straight",

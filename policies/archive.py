@@ -21,6 +21,7 @@ KEYS = (
     *("behaviour", "scenario_hash", "seed", "pairs", "win_rate", "margin", "method"),
 )  # also `weights` and `files`, hashes of the weights and of the user's code; `players`, if they can vary
 
+TEXTS = ("scenario", "difficulty", "role", "policy", "before")
 Entry = dict[str, Any]
 
 
@@ -47,6 +48,8 @@ def read(path: Path) -> list[Entry]:
         entries = toml.read(path, "no such archive").get("best", [])
         if missing := [key for entry in entries for key in KEYS if key not in entry]:
             raise ValueError(f"an entry lacks the key {missing[0]}")
+        if odd := [key for entry in entries for key in TEXTS if not isinstance(entry[key], str)]:
+            raise ValueError(f"the {odd[0]} of an entry is not text")
     except (ValueError, AttributeError, TypeError) as error:
         raise UsageError(
             f"{path}: not an archive of best policies: {unreadable(error)}; choose another file"
@@ -81,4 +84,4 @@ def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str)
 
 def quick(entries: Sequence[Entry]) -> list[str]:
     """Return the names of policies without lookahead, which play thousands of games per second."""
-    return [entry["policy"] for entry in entries if not entry["policy"].startswith(LOOKAHEAD)]
+    return [entry["policy"] for entry in entries if entry["policy"].partition(":")[0] != LOOKAHEAD]

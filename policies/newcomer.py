@@ -151,7 +151,17 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
 
     Its goal covers only a few decisions, so it may never start anything that costs points at first.
     """
-    key = (game.name, game.source_hash, scenario.hash, policy.name, *policy.weights.items())
+    place = 0 if game.alike else seat
+    # the goal is another function once its file has been edited
+    key = (
+        game.name,
+        game.source_hash,
+        scenario.hash,
+        place,
+        policy.name,
+        policy.goal,
+        *policy.weights.items(),
+    )
     if key in _tried:
         return
     _tried.add(key)

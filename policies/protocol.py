@@ -96,6 +96,10 @@ class Policy:
             number = isinstance(value, (int, float)) and isfinite(value)
             yield number, f"weight {name} = {value!r} is not a finite number"
             yield (
+                isinstance(name, str) and not set(name) & set("@:,+="),
+                f"weight {name!r}: write its name with letters, digits and _",
+            )
+            yield (
                 name not in self.reserved,
                 f'"{name}" is the name of a modifier: choose another name for the weight',
             )

@@ -4,7 +4,7 @@ command line.
 
 import importlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
@@ -25,7 +25,7 @@ from bartizan.policies.restricted import (
 )
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, as_spelled, did_you_mean
-from bartizan.simcore.game import Game, load_module
+from bartizan.simcore.game import BUILTIN, Game, load_module
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
 MODIFIERS = (OMIT, NOISE)
@@ -34,6 +34,11 @@ first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("firs
 BASE = re.compile(r"(?<=base=)\w+", re.IGNORECASE)  # name of the base policy in the text of a lookahead
 SETTING = re.compile(r"(?<=[:,])[^:,=@]+(?==)")  # name of a weight or a modifier in the text of a policy
 WEIGHTS = re.compile(r"\.(toml|learned)\b")  # file name endings of weights
+FILE_END = re.compile(r"\.(py|toml|learned)\b")
+# a comma between settings, not in a path
+PAIRS = re.compile(r",(?=\s*(?:base\s*=|[^\W\d][\w-]*\s*=[^/,]*(?:,|$)|[^=/.]*(?:,|$)))")
+OWN_FILE = re.compile(r"\.py(?=$|[:@])")  # the end of the path of a policy file
+SEPARATED = re.compile(r"[@:,+=]|\.(py|toml|learned)\b")  # parts of a policy's text that no name may contain
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
@@ -51,18 +56,33 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
     if live := game.compiled.live:
         return {policy.name: policy for policy in live_policies(live)}
-    policies = [
-        RANDOM,
-        *([newcomer()] if game.compiled.can_deal else []),
-        *_own_policies(game),
-        *(point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")),
-    ]
-    return {policy.name: policy for policy in policies}
+    added = [point.load() for point in entry_points(group=f"{ENTRY_POINTS}.{game.name}")]
+    own = _by_name([*_own_policies(game), *added], str(game.home))
+    if reserved := [name for name in (RANDOM.name, LOOKAHEAD, LEARNED) if name in own]:
+        raise PolicyError(
+            f'{game.home}: policy "{reserved[0]}": every game has a policy of this name; choose another name'
+        )
+    general = [RANDOM, *([newcomer()] if game.compiled.can_deal else [])]
+    return {policy.name: policy for policy in general} | own
+
+
+def _by_name(policies: Iterable[Policy], where: str) -> dict[str, Policy]:
+    """Return policies by name. Raises PolicyError for two policies of one name, and for a name that the text
+    of a policy cannot contain. where: their file.
+    """
+    found: dict[str, Policy] = {}
+    for policy in policies:
+        if SEPARATED.search(policy.name):
+            raise PolicyError(f'{where}: policy "{policy.name}": write its name with letters, digits and _')
+        if policy.name in found:
+            raise PolicyError(f'{where}: two policies are named "{policy.name}"; rename one of them')
+        found[policy.name] = policy
+    return found
 
 
 def _own_policies(game: Game) -> list[Policy]:
     """Return the game's own policies. Raises PolicyError if they are not a list of policies."""
-    if game.is_builtin:
+    if game.is_builtin or (game.policies is list and game.name in BUILTIN):  # or a user's copy of one
         return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
@@ -164,7 +184,8 @@ def _lookahead(game: Game, text: str) -> Policy:
 
     if game.compiled.live:
         return _live_lookahead(game, text)
-    pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
+    parts = PAIRS.split(text.partition(":")[2])
+    pairs = [part.partition("=")[::2] for part in parts if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
         raise PolicyError(f'policy "{text}": a setting is given twice; give it once')
@@ -190,7 +211,7 @@ def _live_lookahead(game: Game, text: str) -> Policy:
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")
-    if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
+    if len(pairs) > len(given) + 1 or not plays.isdecimal() or not 1 <= int(plays) <= 10_000:
         raise PolicyError(
             f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, with plays from 1 to 10000'
         )
@@ -201,7 +222,7 @@ def _live_lookahead(game: Game, text: str) -> Policy:
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
     """Return a policy with the weights of a file, or a learned player."""
-    if name == LEARNED and not file.endswith(".toml"):
+    if name == LEARNED and file and not file.endswith(".toml"):
         from bartizan.policies.learned import learned
 
         return learned(game, file)
@@ -214,9 +235,9 @@ def weights_apart(name: str) -> tuple[str, str, str]:
     """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`. An @ in the path of a policy file is not a
     separator.
     """
-    head, suffix, tail = name.rpartition(".py")
-    policy, at, weights = tail.partition("@")
-    return head + suffix + policy, at, weights
+    *_, (_, end) = [(0, 0), *(found.span() for found in OWN_FILE.finditer(name))]
+    policy, at, weights = name[end:].partition("@")
+    return name[:end] + policy, at, weights
 
 
 def _unchanged(game: Game, name: str) -> Policy:
@@ -257,7 +278,8 @@ def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
     pairs: list[tuple[str, str]] = []
     while ":" in name:
         head, _, tail = name.rpartition(":")
-        if tail != "restrict" and "=" not in tail:
+        is_in_path = FILE_END.search(tail) and not tail.startswith("base=")
+        if is_in_path or (tail != "restrict" and "=" not in tail):
             break
         name = head
         pairs = [
@@ -279,12 +301,13 @@ def _number(text: str, key: str, value: str) -> float:
 def policy_from_file(path: Path, name: str = "") -> Policy:
     """Return the Policy defined in a file; `name` selects one of several."""
     module = load_module(path, "policy")
-    policies = {
-        value.name: value
+    defined = (
+        value
         for value in vars(module).values()
         # defined in this file, not imported into it
         if isinstance(value, Policy) and value.source == path.resolve()
-    }
+    )
+    policies = _by_name(dict.fromkeys(defined), str(path))
     if not policies:
         raise PolicyError(f"{path}: the file defines no Policy (see {page('adding-a-policy')})")
     if not name and len(policies) > 1:
@@ -366,6 +389,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         in_path = "@" in before and not WEIGHTS.search(before.rpartition("@")[2])
         # a part with its own @ is a player
         cuts_path = in_path and WEIGHTS.search(part) and "@" not in part
+        cuts_path = cuts_path or ("/" in before and not FILE_END.search(before))
         if joins or cuts_path:
             table[-1] += f"+{part}"
         else:
@@ -392,7 +416,7 @@ def plays(game: Game, text: str, role: str) -> bool:
 
 def is_role(game: Game, text: str) -> bool:
     head = text.split("=", 1)[0]
-    return "=" in text and ":" not in head and ".py" not in head and "@" not in head
+    return "=" in text and not re.search(r"[:@/]|\.py", head)
 
 
 def role_of(game: Game, text: str) -> tuple[str, str]:

@@ -143,6 +143,18 @@ class Game:
 
         return self.roles[: get(scenario.data, self.players_path)]
 
+    def has_rivals(self, scenario) -> bool:
+        """Return whether several identical seats play against each other under a scenario. A game with
+        identical seats may also support one player.
+        """
+        return self.alike and len(self.roles_in(scenario)) > 1
+
+    def draw_in(self, scenario) -> float:
+        """Return the value of a draw under a scenario, where a win is 1: an equal share of the win between
+        rivals, otherwise 0.
+        """
+        return 1 / len(self.roles_in(scenario)) if self.has_rivals(scenario) else 0.0
+
     def seated(self, scenario, line_up: tuple[str, ...]) -> tuple[str, ...]:
         """Return one policy for each occupied seat from a line-up with one policy per role or per player.
 
@@ -502,7 +514,7 @@ def _game_of(path: Path, read: ModuleType) -> Game:
         raise UsageError(
             f"{path}: {game.name}: no scenario in its folder {game.scenarios}; add a .toml file there"
         )
-    if game.home == Path("."):
+    if game.home == Path(".") or (is_ours(game.home) and not is_ours(path)):  # or a copy of a built-in game
         game = replace(game, home=path.resolve())
     if not is_ours(game.home):
         if module is read:  # data that its functions open count as those that the file opens

@@ -60,7 +60,7 @@ class Setting:
         if str(value) == "1" and self.one:
             return self.one
         # with text as value, the end of the name would be unclear
-        colon = "" if str(value).lstrip("-").replace(".", "", 1).isdigit() else ":"
+        colon = "" if str(value).lstrip("-").replace(".", "", 1).isdecimal() else ":"
         return self.value.format(value) if self.value else f"{self.name}{colon} {value}"
 
 

@@ -72,14 +72,14 @@ def _imported(file: Path) -> Iterator[str]:
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
 
-def is_short(path: Path, source: bytes = b"") -> bool:
+def is_short(path: Path, source: bytes | None = None) -> bool:
     """Return whether a file is a short game (docs/short-games.md): it imports `bartizan.short` and defines no
     GAME.
 
-    source: the source of the file, if it has been read.
+    source: the source of the file; None: it is read.
     """
     try:
-        body = ast.parse(source or path.read_bytes()).body
+        body = ast.parse(path.read_bytes() if source is None else source).body
     except (SyntaxError, ValueError, RecursionError):  # the loader reports the fault and its line
         return False
     has_words = any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
@@ -91,7 +91,7 @@ def is_engine(named: str | Path) -> bool:
     if not str(named).endswith(".toml"):
         return False
     try:
-        return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8"))
+        return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):  # the reader for its real type reports the fault
         return False
 

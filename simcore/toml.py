@@ -40,7 +40,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
     is no file.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin with a mark
     except FileNotFoundError:
         raise kind(f"{path}: {missing}") from None
     except (OSError, ValueError, RecursionError) as error:

@@ -125,9 +125,22 @@ def offered(
     first = games[0]
     for text in players:
         find_policy(first.game, text)
-    own_files = {Path(file).stem: _own_file(first, file) for file in files}
+    own_files: dict[str, Path] = {}
+    for file in dict.fromkeys(files):
+        if (path := _own_file(first, file)).stem in own_files:
+            raise UsageError(
+                f"--scenario {file}: {own_files[path.stem]} has the same name; rename one of the two files"
+            )
+        own_files[path.stem] = path
     games[0] = replace(first, files=own_files, players=tuple(dict.fromkeys(players)))
-    return {offer.name: offer for offer in games}
+    offers: dict[str, OfferedGame] = {}
+    for offer in games:
+        other = offers.setdefault(offer.name, offer)
+        if other is not offer and not offer.game.is_builtin:  # a user's game hides a built-in one
+            raise UsageError(
+                f"{offer.named}: {other.named} has the same name, {offer.name}; rename one of the two games"
+            )
+    return offers
 
 
 def _own_file(offer: OfferedGame, file: str) -> Path:

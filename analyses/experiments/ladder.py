@@ -47,6 +47,11 @@ class LadderExperiment:
     games: int  # games per cell
     seed: int
 
+    @property
+    def has_rivals(self) -> bool:
+        """Whether the policies play against each other in identical seats."""
+        return self.game.has_rivals(next(iter(self.scenarios.values())))
+
 
 class WinsOfEnds(Document):
     """The share of wins at the easier and at the harder level."""
@@ -333,7 +338,7 @@ WON_BYTES = 8  # bytes per game of a cell; all games stay in memory
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
     """Return every pairing of the ladder. The module describes the kinds of ladder."""
-    return list((_around_the_table if question.game.alike else _against_levels)(question))
+    return list((_around_the_table if question.has_rivals else _against_levels)(question))
 
 
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
@@ -391,4 +396,4 @@ def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
     for mine, theirs, names, seat in tables:
         terms = {(POLICY, mine): 1.0, (POLICY, theirs): -1.0, (SEAT, question.game.roles[seat]): 1.0}
         match = Match(question.game, scenario, tuple(players[name] for name in names), question.seed)
-        yield Pairing(terms, match, seat, 1 / seats, -log(seats - 1))
+        yield Pairing(terms, match, seat, question.game.draw_in(scenario), -log(seats - 1))

@@ -10,7 +10,7 @@ held-out seeds; the winner is then compared on seeds that were not used for sele
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from math import log
+from math import isfinite, log
 
 import numpy as np
 import polars as pl
@@ -20,7 +20,7 @@ from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, Player
@@ -268,7 +268,7 @@ def search(
     """
     course, optimizer = evaluator.course, Optimizer(evaluator.course)
     evaluator.source.progress.begin(name)
-    progress = [list(values) for values in known[: volume.generations]]
+    progress = _reused(known[: volume.generations], population(len(course.names)))
     marks = marks_of(volume.generations)
     finalists = [course.start()]
     for generation in range(volume.generations):
@@ -284,6 +284,18 @@ def search(
     fresh = range(4 * volume.games)  # deals that were not used for training
     worth = evaluator.means(finalists, course.seed + FRESH, fresh)
     return dict(finalists[int(np.argmax(worth))]), progress
+
+
+def _reused(known: Sequence[Sequence[float]], candidates: int) -> list[list[float]]:
+    """Return the saved values of the first generations. Raises UsageError if they are damaged."""
+    for values in known:
+        is_list = isinstance(values, Sequence) and len(values) == candidates
+        if not is_list or not all(isinstance(value, (int, float)) and isfinite(value) for value in values):
+            raise UsageError(
+                f"-o: the file contains {values} as the values of {candidates} candidates, so it is damaged; "
+                "delete it, and run the command again"
+            )
+    return [list(values) for values in known]
 
 
 def population(weights: int) -> int:

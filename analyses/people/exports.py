@@ -39,7 +39,7 @@ def read_bgg(path: Path, how: How) -> Drafts:
         drafts.records, drafts.at = number, number
         drafts.rows += _bgg_play(number, play, how, drafts)
     total = root.get("total", "")
-    if total.isdigit() and int(total[:9]) > drafts.records:
+    if total.isdecimal() and int(total[:9]) > drafts.records:
         drafts.notes.append(
             f"{drafts.records} of {int(total[:9])} plays: BoardGameGeek lists 100 per page; save the other "
             "pages too"
@@ -248,7 +248,7 @@ class _Export:
     def _day(self, play: dict[str, Any]) -> Any:
         text = _text(play.get("playDate"))
         number = _text(play.get("playDateYmd"))
-        if not text and number.isascii() and number.isdigit() and len(number) == 8:
+        if not text and number.isascii() and number.isdecimal() and len(number) == 8:
             text = number
             text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
         return self.drafts.cell("date", text, cells.day)

@@ -240,7 +240,7 @@ class _Reader:
         play = self._cell("play")
         winner = self._cell("winner")
         return {
-            "source_id": play if play.isdigit() else None,
+            "source_id": play if play.isdecimal() else None,
             "date": self._read("date", 0, cells.day, self.order),
             "edition": self._text("edition"),
             "stated": self._read("players", 0, cells.whole, self.decimal),
@@ -333,7 +333,7 @@ class _Reader:
             return False
         (row,) = drafts
         nobody = words(winner) in cells.BLANK | cells.NOBODY or RESULT.get(words(winner)) == "draw"
-        if nobody or row["seat"] or row["role"] or winner.isdigit():
+        if nobody or row["seat"] or row["role"] or winner.isdecimal():
             return False
         drafts[:] = [
             {**row, **self._called(name, game), "result": "win"} for name in self._people(winner) or [winner]

@@ -9,7 +9,6 @@ from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
 from bartizan.api.questions.catalogue import DescribeQuestion
-from bartizan.api.reading import path_of
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
@@ -55,7 +54,7 @@ def _together(
         from bartizan.api.answers import skill  # takes a second to import
 
         named = request.named if request else None
-        own = path_of(question.archive)
+        own = skill.existing_archive(question.archive)
         parts += [policies(named), skill.of_game(request, None, own) if request else skill.best_of_all()]
     parts += [bands()] if question.bands else []
     if len(parts) == 1:

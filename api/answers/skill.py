@@ -249,7 +249,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             left_out.append({"rung": kind, "policy": policy, "why": str(error).split(";")[0]})
             continue
         if plays:  # it looks ahead: fewer games, and who it would be without
-            best = trained(seat, path_of(question.archive))
+            best = trained(seat, existing_archive(question.archive))
             base = experiment.Rung(kind, best, seat.seatings(best), question.slow_games)
             rung = replace(rung, games=question.slow_games, base=base)
         rungs.append(rung)
@@ -266,7 +266,7 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """Yield (rung, policy, simulations per decision) for each rung."""
-    best = trained(seat, path_of(question.archive))
+    best = trained(seat, existing_archive(question.archive))
     live = seat.game.compiled.live
     if live is None or "random" in registry.policies_of(seat.game):
         yield brackets.RANDOM, "random", 0
@@ -279,7 +279,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     if live and not live.declared.steps:
         return
     parts = [part.strip() for part in question.plays.split(",")]
-    if not all(part.isdigit() and int(part) >= 2 for part in parts):
+    if not all(part.isdecimal() and int(part) >= 2 for part in parts):
         raise UsageError(f"--plays {question.plays}: write integers of at least 2, such as 8,16,32,64")
     plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""
@@ -309,6 +309,18 @@ def trained(seat: RungSeat, own: Path | None = None) -> str:
     return known[-1] if known else seat.default
 
 
+def existing_archive(text: str | Path | None) -> Path | None:
+    """Return the path of `--archive`. Raises UsageError if there is no such file, which would leave out a
+    policy that the user takes for admitted.
+    """
+    if (own := path_of(text)) and not own.is_file():
+        raise UsageError(
+            f"--archive {own}: no such file; check the path (bartizan ladder --admit writes it when it "
+            "admits a policy)"
+        )
+    return own
+
+
 # ---------------------------------------------------------------- what is known, and what is measured
 
 
@@ -325,7 +337,7 @@ def empty(seat: RungSeat) -> dict[str, Any]:
         "role": seat.role,
         "opponents": seat.opponents(),
         "alike": game.alike,
-        "draw": 1 / len(game.roles_in(scenario)) if game.alike else 0.0,
+        "draw": game.draw_in(scenario),
         "rungs": [],
         "left_out": [],
     }
@@ -756,7 +768,7 @@ def answer_ladder(question: LadderQuestion) -> Answer:
         )
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
-    anchors = _anchors(game, sides, [default, *scenarios])
+    anchors = _anchors(game, game.has_rivals(first), sides, [default, *scenarios])
     effort = question.effort(question.games)
     with effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
@@ -824,12 +836,12 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
     if game.alike and 2 in game.player_counts:  # two players: every game is a meeting of two policies
         sets = {game.players_path: "2", **sets}
     base = load_scenario(game, request.scenario, None, sets)
-    if game.alike and len(difficulties) > 1:
+    if game.has_rivals(base) and len(difficulties) > 1:
         raise UsageError(
             f"ladder: in {game.name}, players compete with each other and not with a level; choose "
             "one --difficulty"
         )
-    one_level = game.alike or "difficulty" in sets
+    one_level = game.has_rivals(base) or "difficulty" in sets
     named = difficulties or ([base.difficulty] if one_level else base.model.difficulties())
     scenarios = {level: load_scenario(game, request.scenario, level, sets) for level in named}
     return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
@@ -848,8 +860,14 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     chances = (
         [] if noise == "none" or game.compiled.live else [f"{chance_of(one):g}" for one in noise.split(",")]
     )
+    policy = [registry.spelled(game, one) for one in policy]
     named = [registry.role_of(game, one) if registry.is_role(game, one) else (None, one) for one in policy]
     for role, one in named:
+        if role and game.alike:
+            raise UsageError(
+                f"ladder: {role}={one}: all seats are identical, and every policy plays in each of them; "
+                f"write --policy {one}"
+            )
         if role not in (None, *roles) or (
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
         ):
@@ -879,14 +897,14 @@ def everybody(game: Game, roles: Sequence[str]) -> list[str]:
 
 
 def _anchors(
-    game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
+    game: Game, has_rivals: bool, sides: Sequence[dict[str, Any]], levels: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """Return (kind, name) candidates for the reference point of the scale, preferred ones first.
 
     The candidates are the levels, followed by the opposing side's policies with the default policy first. If
     all seats are identical, the candidates are the policies.
     """
-    if game.alike:
+    if has_rivals:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])
     opponents = [game.default_for(game.roles[1]), *reversed(sides[1])] if len(sides) > 1 else []
     return (*(("level", name) for name in levels), *(("opponent", name) for name in opponents))

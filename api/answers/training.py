@@ -170,6 +170,8 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
         return {}
     content = weights_file.parsed(out)
     hold_same(out, identity, content, "training")
+    if not isinstance(content.get("progress"), list):
+        raise UsageError(f"-o {out}: damaged (it has no list `progress`); delete it, and train again")
     if (done := len(content["progress"])) > question.generations:
         raise UsageError(
             f"-o {out}: contains {done} generations of this training run; set --generations to at least this "

@@ -117,7 +117,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
         "bartizan.ladder/1",
         game,
         question.scenarios,
-        **_found(ladder, roles, game.alike),
+        **_found(ladder, roles, question.has_rivals),
         levels=list(question.scenarios),
         games=question.games,
         seed=question.seed,

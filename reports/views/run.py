@@ -45,11 +45,13 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def players_of(d: Mapping[str, Any]) -> list[str]:
-    """Return the policy of each seat, with the weights that distinguish it from others of the same name."""
-    weights = d.get("policy_weights") or [{}] * len(d["policies"])
-    players = [
-        (name, tuple(sorted(own.items())), "") for name, own in zip(d["policies"], weights, strict=True)
-    ]
+    """Return the policy of each seat, with the weights or the code hash that distinguish it from others of
+    the same name.
+    """
+    n = len(d["policies"])
+    weights, codes = d.get("policy_weights") or [{}] * n, d.get("policy_sources") or [""] * n
+    seats = zip(d["policies"], weights, codes, strict=True)
+    players = [(name, tuple(sorted(own.items())), code) for name, own, code in seats]
     return [name_of(player, players) for player in players]
 
 

@@ -260,7 +260,7 @@ def _zone_text(place: str, zone: str) -> str:
     """
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
     text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
-    return f"circle {text} (a distance in steps: --distance {place})" if place.isdigit() else text
+    return f"circle {text} (a distance in steps: --distance {place})" if place.isdecimal() else text
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:

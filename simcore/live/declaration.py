@@ -125,8 +125,8 @@ class Declaration(Declared):
         for policy in self.policies:
             if not POLICY.fullmatch(policy.name) or policy.name.endswith((".py", ".toml")):
                 yield "policies", f"{policy.name!r}: write letters, digits, spaces, _, . and -"
-            if policy.name == "lookahead":
-                yield "policies", "'lookahead' is a reserved name; choose another name"
+            if policy.name in ("lookahead", "learned"):
+                yield "policies", f"{policy.name!r} is a reserved name; choose another name"
             if odd := [seat for seat in policy.seats if seat not in self.roles]:
                 yield (
                     f"policies.{policy.name}.seats",

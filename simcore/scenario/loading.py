@@ -96,7 +96,7 @@ def shipped_name(game, path: Path) -> str:
     the game's default.
     """
     while path.parent != game.scenarios:
-        base = _parsed(path.read_text(encoding="utf-8")).get("extends")
+        base = _parsed(path.read_text(encoding="utf-8-sig")).get("extends")
         path = _find(game, base)
     return path.stem
 
@@ -199,7 +199,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     extend this one. Raises ScenarioError for a file that cannot be read, or a circular `extends`.
     """
     try:
-        data = _parsed(path.read_text(encoding="utf-8"))
+        data = _parsed(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         raise ScenarioError(f"{path}: {toml.fault_of(error)}") from error
     base_name = data.pop("extends", None)

@@ -59,7 +59,7 @@ MOST_ACTIONS = 2**31  # an action is a 32-bit integer
 READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
 LARGEST_WEIGHT = 1e15
 RESERVED = "a reserved word of short games"
-PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
+PLAYERS = ("random", "newcomer", "lookahead", "learned", "trust")  # in every game
 
 
 def first_mistake(game: ShortGame) -> str:

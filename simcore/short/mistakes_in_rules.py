@@ -665,12 +665,14 @@ def _root(node: ast.expr) -> str:
 
 
 def _is_part(game: ShortGame, node: ast.expr) -> bool:
-    """Return whether an expression refers to a stack of cards, a row or a grid, with or without one
-    subscript, such as `s.hand` or `s.hand[p]`.
+    """Return whether an expression refers to a whole stack of cards, row or grid, such as `s.pile` or
+    `s.hand[p]`, and not to a number in it.
     """
-    part = node.value if isinstance(node, ast.Subscript) else node
-    name = part.attr if isinstance(part, ast.Attribute) else ""
-    return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))
+    is_of_player = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple)
+    part = node.value if is_of_player else node
+    component = game.components.get(part.attr) if isinstance(part, ast.Attribute) else None
+    is_part = isinstance(component, (c.Stack, c.Row, c.Grid))
+    return is_part and (not is_of_player or getattr(component, "each", False))
 
 
 def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:

@@ -16,8 +16,12 @@ from bartizan.simcore.scenario.loading import first_fault, load_scenario, paths_
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
-# files in the text of a policy: its own file, its weights file, and the file of its base policy
-FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml|learned))\b")
+# files in the text of a policy: its own file, its weights file, and the file of its base policy; a path that
+# begins with /, ./ or ../ may contain the characters that separate the parts of the text
+FILES = re.compile(
+    r"(?P<before>^(?:\w+=)?|@|base=|\+)"
+    r"(?P<file>(?:\.{0,2}/.+?|(?<=@)[^@,:]+?|[^@,:+=]+?)\.(?:py|toml|learned))(?=$|[:@,+])"
+)
 
 
 @dataclass(frozen=True)

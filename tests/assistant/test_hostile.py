@@ -55,6 +55,7 @@ HOSTILE = [
     ("write_game", {"file": "../game.py", "text": GAME}, "give only a file name"),
     ("write_game", {"file": "linked/game.py", "text": GAME}, "give only a file name"),
     ("write_game", {"file": ".bashrc", "text": GAME}, "give only a file name"),
+    ("write_game", {"file": "new.py", "text": ""}, "is not a short game"),
     ("write_game", {"file": "run.sh", "text": "rm -rf /"}, "give only a file name"),
     ("write_game", {"file": "link.py", "text": GAME}, "is a link"),
     ("write_game", {"file": "mine.py", "text": GAME}, "replace=true"),

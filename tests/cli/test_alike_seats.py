@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from bartizan.reports.views.run import players_of
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 PIG_AT = "hold:at=25+hold:at=20"
@@ -152,3 +153,10 @@ def test_a_report_loads_nothing_that_plays_and_nothing_that_draws_paper(tmp_path
     assert (tmp_path / "report.html").exists()
     assert not {"numba", "matplotlib", "seaborn", "scipy.stats", "scipy.optimize"} & set(loaded)
     assert not [name for name in loaded if name.startswith("bartizan.analyses.experiments.")]
+
+
+def test_policies_of_one_name_from_two_files_are_told_apart():
+    """They had the same name on the screen, as if the seats made the difference."""
+    d = {"policies": ["mine", "mine"], "policy_weights": [{}, {}], "policy_sources": ["12345678", "87654321"]}
+    assert players_of(d) == ["mine (code 123456)", "mine (code 876543)"]
+    assert players_of(d | {"policy_sources": ["12345678"] * 2}) == ["mine", "mine"]

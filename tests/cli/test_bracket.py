@@ -9,6 +9,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.rung_ends import win_rate
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from bartizan.api.answers.skill import RungSeat, empty, hashes_of
+from bartizan.policies import archive
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
@@ -269,3 +270,20 @@ def entry(policy):
         'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
     )
     return f"[[best]]\n{said}\n[best.win_rate]\n{interval}\n\n[best.margin]\n{interval}\n"
+
+
+def test_an_archive_that_does_not_exist_is_one_line(tmp_path):
+    """It was read as an empty one, so that the default policy stood for the policy that the user had admitted."""
+    for words in (("bracket", PIG, "--rung", "random"), ("describe", PIG, "--policies")):
+        result = bartizan(*words, "--archive", tmp_path / "none.toml")
+        assert result.code == 2 and "none.toml: no such file" in error_line(result)
+
+
+def test_numbers_of_simulations_are_digits():
+    result = bartizan("bracket", PIG, "--plays", "²")
+    assert result.code == 2 and "write integers of at least 2" in error_line(result)
+
+
+def test_only_lookahead_itself_is_slow():
+    entries = [{"policy": name} for name in ("lookahead:base=hold", "lookahead_free", "lookahead.py")]
+    assert archive.quick(entries) == ["lookahead_free", "lookahead.py"]

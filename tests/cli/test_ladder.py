@@ -51,6 +51,43 @@ def test_for_a_reader():
         assert part in "\n".join(rest), part
 
 
+def test_one_player_of_a_game_with_identical_seats(kept_path):
+    """A draw is no win, because nobody shares it; levels differ for this player."""
+    path = kept_path / "lonely.py"
+    path.write_text(LONELY, encoding="utf-8")
+    document = answer(path, "--players", 1, "--policy", "go", "--policy", "random", "--games", 40, "--noise", "none")
+    assert document["draws"] == "no win of the first role"
+    assert {meeting["of"]["policy"]: meeting["share"]["estimate"] for meeting in document["meetings"]}["go"] == 0
+    bracket = answered("bracket", path, "--players", 1, "--rung", "heuristic", "--games", 40, "--json").json
+    (row,) = bracket["brackets"][0]["rungs"]
+    assert row["draws"] == 40 and row["win_rate"]["estimate"] == 0
+
+
+LONELY = '''"""Lonely: one or two players; going on ends in a draw."""
+
+from bartizan.short import *
+
+players = (2, 1)
+steps = Counter()
+
+
+def go_on(s, n):
+    tie(s, "gone")
+
+
+def bet(s, n):
+    if chance(s, 50):
+        win(s, s.me, "won")
+    else:
+        tie(s, "lost")
+
+
+def go(s, n):
+    """Goes on."""
+    return GO_ON
+'''
+
+
 def test_one_level_of_a_solo_game():
     document = answer(RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 1000)
     rungs = document["rungs"]["policies"]
@@ -106,6 +143,8 @@ def test_three_at_a_table():
         ((PIG, "--difficulty", "no-such"), "no-such"),
         (("itter", "--policy", "commander"), "commander has no role to play, because only defender plays"),
         ((PIG, "-o", "ladder.html"), "use a .json file"),
+        ((PIG, "--policy", "first=hold"), "all seats are identical, and every policy plays in each of them"),
+        ((PIG, "--policy", "hold", "--policy", "HOLD", "--noise", "none"), "there is only hold"),
     ],
 )
 def test_what_cannot_be_is_refused(args, said):

@@ -348,6 +348,6 @@ def test_players_of_the_archive_that_ships_exist(name):
     for entry in entries:
         find_policy(game, entry["policy"]), find_policy(game, entry["before"])
         assert entry["margin"]["low"] > -entry["margin"]["estimate"] and entry["command"].startswith(
-            f"bartizan best {name} --admit"
+            f"bartizan ladder {name} --admit"
         )
         json.dumps(entry)

@@ -2,13 +2,15 @@
 
 import re
 from contextvars import ContextVar
+from dataclasses import replace
 from itertools import islice
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from bartizan.policies import trial
-from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer
+from bartizan.policies.newcomer import SETTINGS, WHOLE, drawn, newcomer, note_idle
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.weights_file import shipped
 from bartizan.simcore import rng
@@ -320,6 +322,16 @@ def test_a_newcomer_who_never_begins_is_told_of(untold):
     with pytest.warns(UserWarning, match="every one of its games ends with score 60: .*newcomer:horizon=20"):
         rows = Batch(match(HARVEST, "newcomer")).play(range(10))
     assert (rows["score"] == 60).all() and (rows["times_sow"] == 0).all()
+
+
+def test_a_newcomer_whose_goal_was_edited_is_tried_again(untold, monkeypatch):
+    monkeypatch.setattr("bartizan.policies.newcomer.as_player", Mock(side_effect=ZeroDivisionError))
+    game = load_game(str(HARVEST))
+    policy, scenario = find_policy(game, "newcomer"), load_scenario(game)
+    for one in (policy, replace(policy, goal=lambda state, tables, seat: 0.0)):
+        with pytest.raises(ZeroDivisionError):
+            note_idle(one, game, scenario, 0)
+        note_idle(one, game, scenario, 0)  # tried before
 
 
 def test_one_who_looks_far_enough_is_not_told_of(untold, recwarn):

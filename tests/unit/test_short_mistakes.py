@@ -1,11 +1,15 @@
 """Beginners' mistakes in short games: one line each, with file, line and what to write instead."""
 
+import ast
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.game import game_from_file
+from bartizan.simcore.short.components import Row
+from bartizan.simcore.short.mistakes_in_rules import _is_part
 
 GAME = '''"""Trick: play the higher card, or pay."""
 
@@ -71,6 +75,11 @@ MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
     ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a policy use maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
+    (
+        "goal = 5",
+        'goal = 5\n\n\ndef learned(s, n):\n    """Leads."""\n    return LEAD(0)',
+        "a policy that every game has",
+    ),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number must be an integer"),
     ("goal = 5", 'goal = "five"', "a number must be an integer"),
@@ -191,3 +200,9 @@ def test_a_mistake_is_one_line_that_says_where_and_what_instead(written, instead
     text = str(caught.value)
     assert said in text and "\n" not in text
     assert re.match(rf"{re.escape(str(path))}:\d+: ", text), text
+
+
+def test_a_number_in_a_row_is_no_part_of_the_game_that_a_policy_could_change():
+    game = SimpleNamespace(components={"row": Row(3), "rows": Row(3, each=True)})
+    for text, is_part in (("s.row", True), ("s.row[0]", False), ("s.rows[0]", True), ("s.rows[s.me, 1]", False)):
+        assert _is_part(game, ast.parse(text, mode="eval").body) == is_part

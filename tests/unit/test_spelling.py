@@ -1,5 +1,7 @@
 """Names and words of options ignore case where this is unambiguous."""
 
+import re
+
 import pytest
 
 from bartizan.analyses.experiments import tuning
@@ -7,7 +9,7 @@ from bartizan.api.questions.skill import TrainQuestion
 from bartizan.api.questions.sweep import RunQuestion
 from bartizan.policies import registry
 from bartizan.policies.request import Request
-from bartizan.simcore.errors import PolicyError, ScenarioError, as_spelled
+from bartizan.simcore.errors import PolicyError, ScenarioError, UsageError, as_spelled
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 
@@ -143,3 +145,33 @@ def test_roles_objectives_and_weights_ignore_case(tmp_path):
 def test_targets_ignore_case():
     assert tuning.read_target("Win_Rate=0.3", ()) == tuning.read_target("win_rate=0.3", ())
     assert tuning.read_target("TIER:Gold=0.3", ("gold",)) == tuning.read_target("tier:gold=0.3", ("gold",))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('A, B = Policy("a", choose), Policy("a", other)', 'two policies are named "a"; rename one of them'),
+        ('A = Policy("a@b", choose)', 'policy "a@b": write its name with letters, digits and _'),
+        ('A = Policy("a+b.py", choose)', "write its name with letters"),
+        ('A = Policy("a", choose, weights={"w=1": 2.0})', "weight 'w=1': write its name with letters"),
+    ],
+)
+def test_a_name_that_no_text_can_select_is_one_line(tmp_path, lines, said):
+    """Two policies of one name: the first could not be selected, and nothing told."""
+    file = tmp_path / "odd.py"
+    file.write_text(
+        f"{MINE.partition('POLICY')[0]}\ndef other(state, tables, legal, n, weights):\n    return 0\n\n\n{lines}\n"
+    )
+    with pytest.raises((PolicyError, UsageError), match=re.escape(said)):
+        registry.policy_from_file(file)
+
+
+def test_a_copy_of_a_built_in_game_is_a_game_of_the_user(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from dataclasses import replace\n\nfrom bartizan.simcore.rampage import GAME as BUILT_IN\n\n"
+        'GAME = replace(BUILT_IN, title="Mine")\n'
+    )
+    game = load_game(str(file))
+    assert not game.is_builtin and game.source_hash and game.home == file
+    assert "greedy" in registry.policies_of(game)

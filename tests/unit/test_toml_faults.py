@@ -6,6 +6,11 @@ from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError
 
 
+def test_a_mark_at_the_beginning_of_a_file_is_ignored(tmp_path):
+    (tmp_path / "a.toml").write_bytes(b"\xef\xbb\xbfa = 1\r\n")
+    assert toml.read(tmp_path / "a.toml", "missing") == {"a": 1}
+
+
 @pytest.mark.parametrize(
     ("text", "why", "correction"),
     [

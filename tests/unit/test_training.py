@@ -19,7 +19,8 @@ from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, ROOT, bartizan
+from bartizan.simcore.sweep.plan import FILES
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 SHORT = ("--generations", 6, "--games", 200, "--fresh", 4000)
 
@@ -144,6 +145,20 @@ def test_a_file_of_another_training_is_not_written_over(tmp_path):
     assert out.read_bytes() == before
 
 
+def test_damaged_progress_is_one_line(tmp_path):
+    out = tmp_path / "bold.toml"
+    train(out, "--generations", 1, "--fresh", 100)
+    text = out.read_text()
+    begin, end = text.index("progress = ["), text.index("]\n\n[weights]")
+    for values in ("[0.5]", '["a", "b", "c", "d"]', "[nan, 0.5, 0.5, 0.5]", "0.5"):
+        out.write_text(f"{text[:begin]}progress = [{values}{text[end:]}")
+        result = train(out)
+        assert result.code == 2 and "so it is damaged; delete it" in error_line(result)
+    out.write_text(text[:begin] + text[end + 2 :])
+    result = train(out)
+    assert result.code == 2 and "damaged (it has no list `progress`)" in error_line(result)
+
+
 MINE = """
 from bartizan import Policy
 
@@ -235,10 +250,33 @@ def test_a_sweep_with_a_weights_file_is_verified(tmp_path, monkeypatch):
         ("/x/me@work/mine.py:mine", ("/x/me@work/mine.py:mine", "", "")),
         ("/x/me@work/mine.py:mine@v/w.toml", ("/x/me@work/mine.py:mine", "@", "v/w.toml")),
         ("hold@bold", ("hold", "@", "bold")),
+        ("hold@/x.pydir/w.toml", ("hold", "@", "/x.pydir/w.toml")),
     ],
 )
 def test_weights_are_told_from_a_path(text, parts):
     assert weights_apart(text) == parts
+
+
+def test_a_path_may_hold_every_character_that_separates_the_parts_of_a_policy(tmp_path):
+    folder = tmp_path / "a@b:c=d,e+f g"
+    folder.mkdir()
+    (out := folder / "w@1:2.toml").write_text('policy = "hold"\n[weights]\nat = 9.0\n')
+    own = mine(folder)
+    game = load_game(PIG)
+    for text, files in (
+        (f"hold@{out}:noise=0.1", [out]),
+        (f"{own}:mine:a=2", [own]),
+        (f"lookahead:base={own},plays=4", [own]),
+        (f"lookahead:base=hold@{out},plays=4", [out]),
+        (f"first={own}", [own]),
+    ):
+        assert [Path(found["file"]) for found in FILES.finditer(text)] == files
+        if is_role(game, text):
+            continue
+        assert at_one_table(game, f"{text}+random") == (text, "random")
+        find_policy(game, text)
+    assert not is_role(game, str(own)) and is_role(game, f"first={own}")
+    assert [found["file"] for found in FILES.finditer("p.py+q.py")] == ["p.py", "q.py"]
 
 
 def test_a_path_to_weights_may_hold_an_equals_sign_or_a_plus():

@@ -20,7 +20,7 @@ from bartizan.workbench import live, playing, questions, server
 from bartizan.workbench.command import open_workbench
 from bartizan.workbench.live import CachedGames, GameCache
 from bartizan.workbench.setting import game_document, offered, read_band, read_setting
-from tests.cli.run_cli import PIG
+from tests.cli.run_cli import PIG, ROOT
 
 PORT, TOKEN = 4321, "open-sesame"
 HERE = f"http://127.0.0.1:{PORT}"
@@ -80,6 +80,21 @@ def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offe
     assert {one["kind"] for one in values} == {"whole", "switch", "choice", "text", "list"}
     rulings = [one for one in values if one["path"].startswith("rulings.")]
     assert len(rulings) > 30 and all(one["question"] and len(one["choices"]) > 1 for one in rulings)
+
+
+def test_games_and_scenarios_of_one_name_are_not_lost(tmp_path):
+    """The last of them was offered in place of the others: a built-in game for the user's own."""
+    (tmp_path / "a").mkdir()
+    for file in (tmp_path / "castle.py", tmp_path / "a/castle.py"):
+        file.write_text((ROOT / "examples/short/solo_pig.py").read_text(encoding="utf-8"), encoding="utf-8")
+    own, other = map(str, (tmp_path / "castle.py", tmp_path / "a/castle.py"))
+    assert offered([own, "castle", "itter"])["castle"].named == own
+    with pytest.raises(UsageError, match="has the same name, castle; rename one of the two games"):
+        offered([own, other])
+    for file in (tmp_path / "hard.toml", tmp_path / "a/hard.toml"):
+        file.write_text('extends = "published"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="has the same name; rename one of the two files"):
+        offered(["itter"], [str(tmp_path / "hard.toml"), str(tmp_path / "a/hard.toml")])
 
 
 def test_the_dial_goes_from_chance_to_the_best_that_plays_fast(offers):
