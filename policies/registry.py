@@ -26,6 +26,7 @@ from bartizan.policies.restricted import (
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, as_spelled, did_you_mean
 from bartizan.simcore.game import Game, load_module
+from bartizan.simcore.numerals import numeral
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
 MODIFIERS = (OMIT, NOISE)
@@ -190,7 +191,7 @@ def _live_lookahead(game: Game, text: str) -> Policy:
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")
-    if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
+    if len(pairs) > len(given) + 1 or not plays.isdecimal() or not 1 <= int(plays) <= 10_000:
         raise PolicyError(
             f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, with plays from 1 to 10000'
         )
@@ -269,7 +270,7 @@ def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
 
 def _number(text: str, key: str, value: str) -> float:
     try:
-        return float(value)
+        return float(numeral(value))
     except ValueError:
         raise PolicyError(
             f'policy "{text}": weight {key} = "{value}" is not a number; write one such as 1.5'

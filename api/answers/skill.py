@@ -278,7 +278,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     if live and not live.declared.steps:
         return
     parts = [part.strip() for part in question.plays.split(",")]
-    if not all(part.isdigit() and int(part) >= 2 for part in parts):
+    if not all(part.isdecimal() and int(part) >= 2 for part in parts):
         raise UsageError(f"--plays {question.plays}: write integers of at least 2, such as 8,16,32,64")
     plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""

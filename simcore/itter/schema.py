@@ -420,7 +420,7 @@ def board(s: ItterScenario) -> Faults:
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
-    if any(not key.isdigit() or not 2 <= int(key) < c.CIRCLES for key in s.circle):
+    if any(not key.isdecimal() or not 2 <= int(key) < c.CIRCLES for key in s.circle):
         yield "circle", f"circles are named by numbers from 2 to {c.CIRCLES - 1}"
         return
     if sorted(s.areas) != list(range(2, 13)):

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel
 
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.numerals import is_unusual
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
 from bartizan.simcore.toml import inline
 
@@ -84,7 +85,7 @@ def parse_value(value: Any, like: Any) -> Any:
     """Convert text to a value of the type of `like`.
 
     `"4"` becomes 4 in place of a number, but remains text in place of text (a reading); `"[1, 2]"` becomes a
-    list.
+    list. Text such as `1_0` or `0x10` remains text, which the model rejects.
     """
     if isinstance(like, str):
         return str(value)
@@ -93,7 +94,7 @@ def parse_value(value: Any, like: Any) -> Any:
     if isinstance(like, bool) and value.strip() in ("True", "False"):
         return value.strip() == "True"
     try:
-        return tomllib.loads(f"v = {value.strip()}")["v"]
+        return value if is_unusual(value) else tomllib.loads(f"v = {value.strip()}")["v"]
     except (tomllib.TOMLDecodeError, RecursionError):
         return value
 
