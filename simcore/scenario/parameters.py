@@ -21,6 +21,7 @@ from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, Scena
 from bartizan.simcore.toml import inline
 
 T = TypeVar("T")
+MOST_NAMED = 3  # maximum paths in a suggestion
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,15 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
                 return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{rest}"?')
         if path == key and isinstance(group, dict) and (near := get_close_matches(key, group, 1, 0.75)):
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{near[0]}"?')
+    same = (
+        [one for one in _leaves(data) if _bare(one.split(".")[-1]) == _bare(key)]
+        if path.endswith(key)
+        else []
+    )
+    if 0 < len(same) <= MOST_NAMED:
+        return ScenarioError(
+            f"""{file}: no value "{path}"; did you mean {" or ".join(f'"{one}"' for one in same)}?"""
+        )
     known = {k: k for k in room if k not in NOT_PARAMETERS}
     deck, *card = room_path.split(".")
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet
@@ -177,6 +187,23 @@ def _paths_called(
                 yield ".".join([*keys, key])
             elif rest.startswith(f"{name}."):
                 yield from _paths_called(child, rest.removeprefix(f"{name}."), [*keys, key], headings)
+
+
+def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
+    """Yield the path of every value."""
+    for key, child in room.items():
+        if isinstance(child, Mapping) and key not in NOT_PARAMETERS:
+            yield from _leaves(child, f"{before}{key}.")
+        elif key not in NOT_PARAMETERS:
+            yield f"{before}{key}"
+
+
+def level_of(path: str, data: Mapping[str, Any], levels: Sequence[str]) -> str:
+    """Return the level of a value, such as "elite" for `level.elite.water`; "" for one of all levels."""
+    room, _, rest = path.partition(".")
+    level, inside = rest.partition(".")[0], data.get(room)
+    is_by_level = isinstance(inside, Mapping) and {*levels} <= inside.keys()
+    return level if is_by_level and level in levels else ""
 
 
 def _own_name(record: Any) -> str:
