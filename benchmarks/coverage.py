@@ -75,20 +75,13 @@ def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
 HEAD = f"""# How far can the numbers be trusted?
 
 Every interval, limit and verdict in a result belongs to a registered method (`analyses/statistics/methods.py`).
-For each method, a trial (`analyses/validation/`) simulates data with known truth and measures how often the interval contains the truth, or how often the verdict is right.
+For each method, a trial (`analyses/validation/`) simulates data with known truth and measures the *coverage*: how often the interval contains the truth, or how often the verdict is right.
 Trials call the same functions as the commands.
 To repeat short trials on your machine, run `bartizan doctor --validate`.
 
 A trial measures coverage at every point of a grid, such as numbers of games and win rates. The table shows the smallest coverage of each method.
-A coverage without ± is exact, summed over all outcomes.
-Otherwise, it is simulated, and ± is its standard error.
-
-The smallest of several simulated coverages is biased downward.
-A simulated trial therefore has three rounds with new data:
-
-1. Measure every point of the grid.
-2. Measure the three points with the smallest coverages again, with {ROUNDS[1][1]} times the replicates of round 1.
-3. Measure the point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows only this result.
+A coverage without ± is exact. Otherwise, it is simulated, and ± is its standard error.
+Because the smallest of several simulated coverages is biased downward, a simulated trial measures the three smallest again on new data, with {ROUNDS[1][1]} times the replicates, and the smallest of these three once more, with {ROUNDS[2][1]} times the replicates. The table shows only the last result.
 
 The nominal coverage is 95 %, unless the row states another ("of 90 %").
 The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
@@ -102,7 +95,7 @@ The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties,
 They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks at the results of a growing run (up to 40 for the sequential test).
 
 Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
-For these, see the other lines of the validity card of a report: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
+For these, a report also states the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
 """
 
 
