@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
+from bartizan.simcore.numerals import numeral
 
 Names = str | Sequence[str] | None  # one name, several, or none
 Value = str | int | float | bool | Path | Sequence[Any] | Mapping[str, Any]  # types of TOML values
@@ -87,7 +88,7 @@ def _number(text: str | float, hundredths: str) -> float:
     """
     digits = str(text)
     try:
-        return float(digits.removesuffix(hundredths)) / (100 if digits.endswith(hundredths) else 1)
+        return float(numeral(digits.removesuffix(hundredths))) / (100 if digits.endswith(hundredths) else 1)
     except ValueError:
         return 0.0
 
@@ -101,7 +102,8 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
     if pair is None:
         return None
     try:
-        first, second = (float(part) for part in (pair.split(between) if isinstance(pair, str) else pair))
+        parts = pair.split(between) if isinstance(pair, str) else pair
+        first, second = (float(numeral(str(part))) for part in parts)
     except ValueError:
         first = second = -1.0
     if not (0 < first < 1 and 0 < second < 1) or (between == ".." and first >= second):

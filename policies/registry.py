@@ -26,6 +26,7 @@ from bartizan.policies.restricted import (
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, as_spelled, did_you_mean
 from bartizan.simcore.game import BUILTIN, Game, load_module
+from bartizan.simcore.numerals import numeral
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
 MODIFIERS = (OMIT, NOISE)
@@ -291,7 +292,7 @@ def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
 
 def _number(text: str, key: str, value: str) -> float:
     try:
-        return float(value)
+        return float(numeral(value))
     except ValueError:
         raise PolicyError(
             f'policy "{text}": weight {key} = "{value}" is not a number; write one such as 1.5'

@@ -29,6 +29,13 @@ class Request:
     players: int | None = None
     sets: Sets = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Read `--set difficulty=elite` as `--difficulty elite`."""
+        if self.difficulty is None and "difficulty" in (self.sets or {}):
+            object.__setattr__(self, "difficulty", str(self.sets["difficulty"]))
+            others = {path: value for path, value in self.sets.items() if path != "difficulty"}
+            object.__setattr__(self, "sets", others)
+
     @cached_property
     def game(self) -> Game:
         return load_game(self.named)

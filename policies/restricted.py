@@ -21,6 +21,7 @@ from bartizan.simcore.compile.jit import bind, compiled, jit
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.rng import policy_below
 
@@ -287,7 +288,7 @@ def _plain(word: str) -> str:
 
 def chance_of(text: str) -> float:
     try:
-        chance = float(text)
+        chance = float(numeral(text))
     except ValueError:
         chance = -1.0
     if not 0 <= chance <= 1:

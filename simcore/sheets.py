@@ -8,6 +8,7 @@ import csv
 import io
 import re
 import warnings
+import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,20 +27,25 @@ MARKS = (
 )
 WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
+LOCK = "~$"  # first characters of the file that Excel keeps beside an open workbook
 # first bytes of files that are not text tables -> file type
-OTHER_FILES = (
-    (b"PK\x03\x04", "a workbook or an archive, despite its name"),
-    (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
-    (b"%PDF", "a PDF"),
-    (b"\x89PNG", "a picture"),
-    (b"\x1f\x8b", "compressed"),
-)
+OLD = b"\xd0\xcf\x11\xe0"
+OTHER_FILES = {
+    b"PK\x03\x04": "a workbook or an archive, despite its name",
+    OLD: "an old workbook (.xls), or one with a password",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\x1f\x8b": "compressed",
+}
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
 PUBLISH = "publish it as comma-separated values (in Google Sheets: File > Share > Publish to web)"
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
 DIGITS = 15  # significant digits that a spreadsheet shows
+PERCENT = re.compile(r"^([^;%\"\\]|\"[^\"]*\"|\\.)*%")  # a format with a percent sign outside of its texts
+THREE_DECIMALS = re.compile(r"\.\d{3}$")
+FORMULA = re.compile(rb"<f[ />]")  # in the XML of a sheet
 csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
@@ -61,10 +67,14 @@ class SheetCells:
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible sheet).
-    Raises UsageError for a file that is not a table.
+    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible one
+    with cells). Raises UsageError for a file that is not a table.
     """
     kind = path.suffix.lower()
+    if path.name.startswith(LOCK):
+        raise UsageError(
+            f"{path}: not a sheet, but the lock of an open one; give {path.name.removeprefix(LOCK)}"
+        )
     if kind in WORKBOOKS:
         return _workbook(path, sheet)
     if kind in OTHER_WORKBOOKS:
@@ -73,8 +83,8 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
         raise UsageError(f"{path}: only workbooks (.xlsx, .xls, .ods) have sheets; remove sheet={sheet!r}")
     notes: list[str] = []
     data = path.read_bytes()
-    _refuse_other_files(path, data)
-    separator, text = separator_of(_text(data, notes))
+    refuse_other_files(path, data)
+    separator, text = separator_of(_text(path, data, notes))
     if "\0" in text:
         raise UsageError(f"{path}: not a text table; {AS_CSV}")
     return SheetCells(_rows(path, text, separator), notes, separator)
@@ -100,13 +110,13 @@ def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
     return rows
 
 
-def _refuse_other_files(path: Path, data: bytes) -> None:
+def refuse_other_files(path: Path, data: bytes) -> None:
     """Raise UsageError for a file that is not text, and for a web page, which the link of an unpublished
     sheet returns.
     """
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: a web page, not a table; {PUBLISH}")
-    if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
+    if what := next((what for mark, what in OTHER_FILES.items() if data.startswith(mark)), ""):
         raise UsageError(f"{path}: {what}, not a text table; {AS_CSV}")
     if b'"doc_id"' in data[:1000] and data.lstrip().startswith(b"{"):
         raise UsageError(f"{path}: a shortcut to a Google sheet; download it there as .xlsx or .csv")
@@ -125,21 +135,26 @@ def cell_name(row: int, column: int) -> str:
 # ---------------------------------------------------------------- text
 
 
-def _text(data: bytes, notes: list[str]) -> str:
-    for mark, encoding in MARKS:
-        if data.startswith(mark):
-            return data.decode(encoding, errors="replace")
-    if (wide := data[:1000].count(0)) > len(data[:1000]) / 3:  # UTF-16 without a mark: every other byte is 0
-        return data.decode(
-            "utf-16-le" if data[1:1000:2].count(0) * 2 > wide else "utf-16-be", errors="replace"
-        )
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        notes.append(
-            "not UTF-8: read as cp1252, the default on Windows; if names look wrong, save the sheet as UTF-8"
-        )
-        return data.decode("cp1252", errors="replace")
+def _text(path: Path, data: bytes, notes: list[str]) -> str:
+    """Return the text of a file. Raises UsageError for bytes that its encoding does not have."""
+    encoding = next((encoding for mark, encoding in MARKS if data.startswith(mark)), "")
+    if not encoding and (wide := data[:1000].count(0)) > len(data[:1000]) / 3:
+        # UTF-16 without a mark: every other byte is 0
+        encoding = "utf-16-le" if data[1:1000:2].count(0) * 2 > wide else "utf-16-be"
+    why = ""
+    for coding in [encoding] if encoding else ["utf-8", "cp1252"]:
+        try:
+            text = data.decode(coding)
+        except UnicodeDecodeError as error:
+            why = f"byte {error.start + 1:,} is not text in {encoding or 'UTF-8 or cp1252'}"
+            continue
+        if coding == "cp1252":
+            notes.append(
+                "not UTF-8: read as cp1252, the default on Windows; if names look wrong, save the sheet as "
+                "UTF-8"
+            )
+        return text
+    raise UsageError(f"{path}: {why}; save the sheet as CSV (UTF-8)")
 
 
 def separator_of(text: str) -> tuple[str, str]:
@@ -173,26 +188,31 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     import openpyxl
 
     data = path.read_bytes()
+    _refuse_no_workbook(path, data)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about contents that openpyxl would not save
-            values, formulas = (
-                openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
-            )
+            values = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+            # a second reading takes as long as the first
+            formulas = openpyxl.load_workbook(io.BytesIO(data)) if _has_formulas(io.BytesIO(data)) else None
     except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
-    in_order = sorted(tables, key=lambda name: tables[name].sheet_state != "visible")
+    in_order = sorted(
+        tables, key=lambda name: (_is_empty(tables[name]), tables[name].sheet_state != "visible")
+    )
     name = _chosen(path, sheet, in_order)
     table = tables[name]
     faults = {
         (cell.row - 1, cell.column - 1): NO_VALUE
-        for row in formulas[name].iter_rows()
+        for row in (formulas[name].iter_rows() if formulas else ())
         for cell in row
         if cell.data_type == "f" and _has_no_value(table.cell(cell.row, cell.column))
     }
     for merged in table.merged_cells.ranges:
         cells = table[merged.min_row]
+        if table.cell(merged.min_row, merged.min_col).value is None:
+            continue  # blank cells
         if merged.size["rows"] == 1 and sum(cell.value is not None for cell in cells) == 1:
             continue  # a title, or the heading of a group
         faults |= {
@@ -212,6 +232,27 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
         elif filled and all(cell.font.strike for cell in filled):
             dimmed[at] = "struck through"
     return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults, dimmed=dimmed)
+
+
+def _refuse_no_workbook(path: Path, data: bytes) -> None:
+    """Raise UsageError for a file that is no .xlsx workbook, despite its name."""
+    if data.startswith(OLD):
+        raise UsageError(
+            f"{path}: {OTHER_FILES[OLD]}; remove its password, or save it as .xlsx in a spreadsheet program"
+        )
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        why = "an empty file" if not data else "not a complete workbook, despite its name"
+        raise UsageError(f"{path}: {why}; save it again in a spreadsheet program")
+
+
+def _is_empty(table: Any) -> bool:
+    return all(value is None for row in table.iter_rows(values_only=True) for value in row)
+
+
+def _has_formulas(file: io.BytesIO) -> bool:
+    with zipfile.ZipFile(file) as archive:
+        sheets = (name for name in archive.namelist() if name.startswith("xl/worksheets/"))
+        return any(FORMULA.search(archive.read(name)) for name in sheets)
 
 
 def _has_no_value(cell: Any) -> bool:
@@ -266,8 +307,10 @@ def _shown(value: Any, number_format: str = "") -> str:
         return ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int | float) and number_format.endswith("%"):
+    if isinstance(value, int | float) and PERCENT.search(number_format):
         return f"{value * 100:.{DIGITS}g}%"
     if isinstance(value, float):
-        return f"{value:.{DIGITS}g}"
+        text = f"{value:.{DIGITS}g}"
+        # with a zero, because three digits after a point may be thousands in a text, but not in a number
+        return f"{text}0" if THREE_DECIMALS.search(text) else text
     return DAY.sub("", NO_DAY.sub("", str(value)))

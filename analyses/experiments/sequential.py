@@ -25,6 +25,7 @@ from bartizan.analyses.statistics.paired import ENDS, Effect, Measure, effect_of
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match, chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
@@ -78,7 +79,7 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
         )
     first, _, relation, number, unit = match.groups()
     try:
-        value = float(number) / (100 if unit else 1)
+        value = float(numeral(number)) / (100 if unit else 1)
     except ValueError:
         raise UsageError(
             f'--test "{text}": {number} is not a number; write a difference such as 2pp or 0.02'

@@ -39,6 +39,7 @@ from bartizan.analyses.statistics.intervals import Interval, excess_width, with_
 from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, as_spelled, did_you_mean
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
@@ -175,7 +176,7 @@ def _margin(kind: str, number: float, given: str | float | None) -> float:
         return SHARE_MARGIN if kind in SHARES else max(LEAST_MARGIN, PART_MARGIN * abs(number))
     text, unit = str(given), "pp" if kind in SHARES else ""
     try:
-        margin = float(text.removesuffix(unit)) / (100 if unit and text.endswith(unit) else 1)
+        margin = float(numeral(text.removesuffix(unit))) / (100 if unit and text.endswith(unit) else 1)
     except ValueError:
         margin = nan
     if not (isfinite(margin) and margin > 0 and (kind not in SHARES or margin < 0.5)):
@@ -186,7 +187,7 @@ def _margin(kind: str, number: float, given: str | float | None) -> float:
 
 def _number(text: str, whole: str) -> float:
     try:
-        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        number = float(numeral(text.removesuffix("%"))) / (100 if text.endswith("%") else 1)
     except ValueError:
         number = nan
     if not isfinite(number):
@@ -260,7 +261,7 @@ def _split(text: str) -> list[str]:
 def _steps(knob: Parameter, steps: str, text: str, option: str) -> tuple[Any, ...]:
     """Return the values from one end to the other: integers, about 100 round fractions, or every `step`."""
     try:
-        low, high, *more = map(Decimal, steps.split(":"))
+        low, high, *more = map(Decimal, map(numeral, steps.split(":")))
         (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
     except (InvalidOperation, ValueError):
         raise UsageError(f"{option} {text}: write {knob.path}=lo:hi or lo:hi:step, in numbers") from None

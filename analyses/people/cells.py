@@ -5,6 +5,7 @@ Nothing is guessed: an ambiguous cell is an `UnreadCell`, and an empty one is No
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable
 from datetime import date
 from math import isfinite
@@ -22,8 +23,12 @@ EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"
 
 
 def words(text: str) -> str:
-    """Normalise a text for comparison: lower-case letters, and single spaces between words."""
-    return " ".join(text.replace("\u00a0", " ").split()).casefold()
+    """Normalise a text for comparison: lower-case letters, single spaces between words, and no invisible
+    characters.
+    """
+    if not text.isascii():
+        text = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
+    return " ".join(text.split()).casefold()
 
 
 def plain_heading(text: str) -> str:

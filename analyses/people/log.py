@@ -106,6 +106,27 @@ def frame_of(rows: list[dict[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(columns, schema=SCHEMA)
 
 
+def of_edition(log: pl.DataFrame, game: str, edition: str | None = None) -> pl.DataFrame:
+    """Return the kept plays of one edition of a game; for None, all its plays, which may state one edition.
+
+    Raises UsageError for plays of several editions, because their rules differ, and for an unknown edition.
+    """
+    mine = log.filter(pl.col("kept") & (pl.col("game") == game))
+    key = pl.col("edition").map_elements(words, return_dtype=pl.String)
+    counted = mine.group_by(key.alias("key")).agg(pl.col("edition").first(), pl.col("play_id").n_unique())
+    plays = {row["key"]: row for row in counted.sort("key").to_dicts() if row["key"] is not None}
+    listed = ", ".join(f'"{row["edition"]}" ({row["play_id"]})' for row in plays.values())
+    if edition is None and len(plays) > 1:
+        raise UsageError(
+            f"the plays of {game} are of several editions, whose rules may differ: {listed}; choose one "
+            f'with playtest skill or plan: --edition "{next(iter(plays.values()))["edition"]}"'
+        )
+    if edition is not None and words(edition) not in plays:
+        instead = f"the editions are {listed}" if listed else "no play states an edition; remove --edition"
+        raise UsageError(f'--edition "{edition}": no plays of {game} of this edition; {instead}')
+    return mine if edition is None else mine.filter(key == words(edition))
+
+
 # --------------------------------------------------- names in a log: of a game, its levels, roles and endings
 
 TRUNCATIONS = {1, 2}  # end reasons that never occur at a table: an illegal action, the limit on decisions

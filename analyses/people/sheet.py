@@ -10,6 +10,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sheets import cell_name, read_cells
 
 WITHIN = 10  # rows in which headings are searched
+SHOWN = 8  # maximum rows in a note
 BELOW = 3  # rows that may be the headings, from the first row with cells
 
 
@@ -41,6 +42,13 @@ def read_sheet(path: Path) -> Sheet:
     if first:
         rows_above = f"rows 1 to {first} are" if first > 1 else "row 1 is"
         notes.append(f"{rows_above} above the headings")
+    if others := len(cells.others):
+        notes.append(
+            f"read from one of {others + 1} sheets; to import the others, save each as a file of its own"
+        )
+    if dimmed := [str(row + 1) for row in sorted(cells.dimmed) if row > first]:
+        listed = ", ".join(dimmed[:SHOWN]) + (f" and {len(dimmed) - SHOWN} more" if dimmed[SHOWN:] else "")
+        notes.append(f"also read, although hidden or struck through in the workbook: row {listed}")
     for (row, column), why in cells.faults.items():
         if row > first:
             raise UsageError(f"{path}, {cells.sheet}!{cell_name(row, column)}: {why}")

@@ -4,6 +4,7 @@ format (`imported_formats`).
 
 import csv
 import hashlib
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,12 +33,15 @@ from bartizan.analyses.records.imported_formats import (
 )
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.sheets import separator_of
+from bartizan.simcore.sheets import refuse_other_files, separator_of
 
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # maximum number of different words per column
 MOST_CATEGORIES = 40  # maximum number of different texts in a category column
+MOST = 2.0**53  # all integers below it can be stored
+GROUPED_ONLY = r"^-?[1-9]\d{0,2}(\.\d{3})+$"  # 1.234 and 1.234.567
+GROUPED = r"^-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$"  # also 1.234,5
 HEAD = 1 << 16  # bytes from which the separator is inferred
 # without these, polars reads 300 MB of a large file ahead; it reads these variables at each scan
 READ_AHEAD = {
@@ -101,6 +105,8 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             frame, first_row = _text_table(path, decimal), 2
         headings = frame.collect_schema().names()
         numbered = frame.with_row_index(ROW, first_row)
+        if kind in (".csv", ".tsv"):  # spreadsheets leave empty rows below the last game
+            numbered = numbered.filter(pl.any_horizontal(text_of(one).is_not_null() for one in headings))
         if is_tag(headings):
             numbered, known = tag_table(numbered, headings)
             return RecordFile(path, numbered, tag_headings(headings, known), known, "TAG")
@@ -131,8 +137,12 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
         why = (str(error) or type(error).__name__).splitlines()[0][:160]
-        if path.suffix.lower() in (".csv", ".tsv") and path.is_file():
+        if "utf-8" in why.lower() or "utf8" in why.lower():
+            why = "not UTF-8; save it as CSV (UTF-8)"
+        elif path.suffix.lower() in (".csv", ".tsv") and path.is_file():
             why = _odd_row(path) or why
+        elif path.suffix.lower() in JSON and path.is_file():
+            why = _odd_line(path) or why
         raise UsageError(f"{path}: cannot be read: {why}") from error
 
 
@@ -142,7 +152,7 @@ def _odd_row(path: Path) -> str:
         separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
         lines.seek(0)
         try:
-            table = csv.reader(lines, delimiter=separator)
+            table = csv.reader(lines, delimiter=separator, strict=True)
             row, width = 1, len(next(table, []))
             for row, cells in enumerate(table, 2):
                 if len(cells) > width:
@@ -152,32 +162,64 @@ def _odd_row(path: Path) -> str:
     return ""
 
 
+def _odd_line(path: Path) -> str:
+    """Describe the first line that is not a JSON object; "" if there is none."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                is_game = not line.strip() or isinstance(json.loads(line, parse_constant=float), dict)
+            except (ValueError, RecursionError):
+                is_game = False
+            if not is_game or "NaN" in line or "Infinity" in line:
+                return f"line {number:,} is not a JSON object with finite numbers; write one game per line"
+    return ""
+
+
 def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
     """Return a CSV file with all columns as text. The separator is detected.
 
     Decimal commas become points if `decimal` is a comma, or if it is "" and the separator is a semicolon.
     """
     with path.open("rb") as file:
-        start = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
-    if "\x00" in start:
-        raise UsageError(f"{path}: not UTF-8; save it as CSV (UTF-8)")
+        first = file.read(HEAD)
+    refuse_other_files(path, first)
+    start = first.decode("utf-8", errors="replace").lstrip("\ufeff")
+    if "\x00" in start or ("\r" in start and "\n" not in start):
+        why = "not UTF-8" if "\x00" in start else "rows end as on old Macs"
+        raise UsageError(f"{path}: {why}; save it as CSV (UTF-8)")
     head = start.rpartition("\n")[0] or start
     separator, text = separator_of(head)
     names_separator = text != head  # Excel's first line `sep=;`
     frame = pl.scan_csv(
-        path,
-        separator=separator,
-        infer_schema=False,
-        skip_rows=int(names_separator),
-        encoding="utf8-lossy",
-        glob=False,
+        path, separator=separator, infer_schema=False, skip_rows=int(names_separator), glob=False
     )
     if again := [name for name in frame.collect_schema().names() if "_duplicated_" in name]:
         heading = again[0].rpartition("_duplicated_")[0]
         raise UsageError(f"{path}: two columns have the heading {heading!r}; rename or delete one of them")
     if decimal == "," or (separator == ";" and not decimal):
+        if not decimal:
+            _refuse_thousands(path, frame)
+        cells = pl.when(pl.all().str.contains(GROUPED)).then(pl.all().str.replace_all(".", "", literal=True))
+        frame = frame.with_columns(cells.otherwise(pl.all()))
         frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
     return _flat(_with_lists(frame))
+
+
+def _refuse_thousands(path: Path, frame: pl.LazyFrame) -> None:
+    """Raise UsageError for a column whose points are all followed by three digits, so that they may mark
+    thousands or decimals.
+    """
+    names, cells = frame.collect_schema().names(), pl.all()
+    groups, points = cells.str.contains(GROUPED_ONLY), cells.str.contains(r"^-?\d*\.\d+$")
+    example = cells.filter(groups).first().name.prefix("example ")
+    decimals = (points & ~groups).any().name.prefix("decimals ")
+    found = frame.select(example, decimals).collect(engine="streaming").row(0, named=True)
+    for name in names:
+        if (text := found[f"example {name}"]) is not None and not found[f"decimals {name}"]:
+            raise UsageError(
+                f"{path}: column {name!r}: the point in {text} may mark thousands or decimals; write "
+                'decimal = "," or "." under [records] of a mapping'
+            )
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
@@ -341,12 +383,12 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as finite numbers; `yes` and `true` are 1, `no` and `false` are 0, and other text is
-    null.
+    """Return the column as numbers below MOST; `yes` and `true` are 1, `no` and `false` are 0, and other text
+    is null.
     """
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
-        pl.when(number.is_finite())
+        pl.when(number.abs() < MOST)
         .then(number)
         .when(word.is_in(["true", "yes"]))
         .then(1.0)

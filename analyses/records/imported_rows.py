@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_numbers import CODE
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.numerals import numeral
 
 MOST_CELLS = 400  # maximum number of combinations of settings and line-ups
 FAULT = "bartizan fault"
@@ -292,9 +294,18 @@ class RecordReader:
         word = self.source.frame.filter(pl.col(ROW) == row).select(text_of(heading)).head(1)
         text = collected(self.source, word).item()
         if place is not None:
-            raise self.source.fault(row, heading, f"{text!r} is not a number")
+            raise self.source.fault(row, heading, f"{text!r} {_why_no_number(text)}")
         what = "is empty" if text is None else f"{text} is not an integer of at least 0"
         raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
+
+
+def _why_no_number(text: str) -> str:
+    """Return the reason why `number_of` returns no number for a text."""
+    try:
+        is_large = isfinite(float(numeral(text)))
+    except ValueError:
+        is_large = False
+    return "is not below 2^53, so it cannot be stored exactly; divide it" if is_large else "is not a number"
 
 
 def _value(text: str | None) -> Any:

@@ -17,6 +17,7 @@ from bartizan.policies.request import command_of, default_policy_words, name_in_
 from bartizan.reports.views import rare as views
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, as_spelled, did_you_mean
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.splitting import splitting_of
 
 YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -201,8 +202,8 @@ def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
 
 def _value(option: OptionField, text: str) -> Any:
     if option.items:
-        return [int(part) for part in text.split(",")]
+        return [int(numeral(part)) for part in text.split(",")]
     kind = option.kinds[0]
     if kind is bool:
         return YES_OR_NO[text.lower()]
-    return kind(text) if kind in (int, float) else text
+    return kind(numeral(text)) if kind in (int, float) else text

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.people import checks, learning, minutes, skill
-from bartizan.analyses.people.log import read, unit_of
+from bartizan.analyses.people.log import of_edition, read, unit_of
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
@@ -46,8 +46,9 @@ def answer(
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
     first, keep = request.loaded, place_of(question, game)
     refuse_without_plays(log, game, Path(plays))
+    log = of_edition(log, game.name, question.edition)
     effort.compiles(game, BATCH)
-    sources = {**sources_of(log, game), "why": why or None}
+    sources = {**sources_of(log, question.edition), "why": why or None}
     document: views.PeopleDocument
     if len(game.roles_in(first)) > 1:
         document = _contested(request, effort, log, plays, sources)
@@ -66,7 +67,7 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
 
     The command uses the same policies and number of games.
     """
-    same = ("noise", "games", "seed", "margin")
+    same = ("edition", "noise", "games", "seed", "margin")
     changed = [
         word
         for option in question.options
@@ -77,16 +78,15 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
     return ["", f"Next: {shlex.join(['bartizan', *words, *request.words(), *changed])}"]
 
 
-def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
-    """Return the document fields about the files of the plays.
+def sources_of(played: pl.DataFrame, edition: str | None) -> dict[str, Any]:
+    """Return the document fields about the files of the plays. edition: the edition that was chosen.
 
     `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks the play
     as synthetic.
     """
-    played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
     made_up = bool(played["edition"].str.contains(MADE_UP).any())
-    return {"sources": dict(counted.iter_rows()), "made_up": made_up}
+    return {"sources": dict(counted.iter_rows()), "made_up": made_up, "edition": edition}
 
 
 def skill_of(
@@ -267,6 +267,7 @@ def of_plays(question: PlanQuestion) -> Answer:
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
     refuse_without_plays(log, game, plays)
+    log = of_edition(log, game.name, question.edition)
     if len(game.roles_in(request.loaded)) > 1:
         return _of_rivals(request, effort, question, log)
     result = skill_of(request, effort, question, log)
@@ -282,7 +283,7 @@ def of_plays(question: PlanQuestion) -> Answer:
         policy = result.levels[index].policy
         at = band or (max(policy - result.margin, 0.0), min(policy + result.margin, 1.0))
         rows.append(skill.more_plays(result.posterior, level, index, at, each, effort.seed))
-    document = plan_views.more_document(result, rows, str(plays), each, **sources_of(log, game))
+    document = plan_views.more_document(result, rows, str(plays), each, **sources_of(log, question.edition))
     return shown(game, document, partial(plan_views.more_view, document), hints=_form(name_in_commands(game)))
 
 
@@ -311,7 +312,7 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
         policies=list(seated),
         margin=margin,
         power=question.power,
-        **sources_of(log, game),
+        **sources_of(log, question.edition),
     )
     view = partial(plan_views.seat_view, document)
     return shown(game, document, view, hints=_form(name_in_commands(game)))

@@ -38,6 +38,7 @@ from bartizan.reports.views import sensitivity as sensitivity_views
 from bartizan.reports.views import tune as tune_views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
@@ -260,7 +261,7 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
         if not any(entry_of(one, [path]) for one in paths):
             raise UsageError(f"--cost {path}: no such --knob{did_you_mean(path, paths)}")
         try:
-            costs[path] = ChangeCost(cost=float(number), why="--cost")
+            costs[path] = ChangeCost(cost=float(numeral(number)), why="--cost")
         except ValueError:
             raise UsageError(f"--cost {path}={number}: give a number, 0 or more") from None
     return costs

@@ -30,12 +30,13 @@ from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
 from bartizan.simcore.compile.rules import PLY_CAP
-from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.errors import EngineError, UsageError, as_spelled
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
+from bartizan.simcore.scenario.parameters import level_of
 from bartizan.simcore.sources import is_engine
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
@@ -94,6 +95,8 @@ def _planned(
         line = question.command_line()
         return plan_of_file(question.name, question.players, question.games, question.seed, line), None
     levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
+    if not levels and len(several_values(sets.get("difficulty", "-,-"))) == 1:
+        levels, sets = (sets["difficulty"],), {path: sets[path] for path in sets if path != "difficulty"}
     request = replace(
         question.request(set=None, difficulty=_only(levels), players=None),
         players=int(counts[0]) if len(counts) == 1 else None,
@@ -312,7 +315,24 @@ def plan_of_request(
     seats = list(named) if named else some_named(game, list(request.policy))
     cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)
+    _refuse_other_levels(request, full, [*sets])
     return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
+
+
+def _refuse_other_levels(request: Request, cells: Iterable[CellPlan], paths: Sequence[str]) -> None:
+    """Raise UsageError for a changed value of a level that no cell simulates."""
+    if not paths:
+        return
+    loaded = load_scenario(request.game, request.scenario)
+    levels = loaded.model.difficulties()
+    simulated = {as_spelled(cell.difficulty or loaded.difficulty, levels) for cell in cells}
+    for path in paths:
+        level = level_of(path, loaded.data, levels)
+        if level and level not in simulated:
+            raise UsageError(
+                f"--set {path}: a value of level {level}, but only {', '.join(sorted(simulated))} is "
+                f"simulated; add --difficulty {level}"
+            )
 
 
 def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:

@@ -29,6 +29,8 @@ NOISE_HELP = (
     "probabilities of a random action; people are compared with one noisy copy of the policy per probability"
 )
 
+EDITION_HELP = "edition of the game, as the plays state it; needed if they state several"
+
 
 class FormQuestion(GameQuestion):
     """Write a playtest form for a game: what to record, and the headings of its CSV."""
@@ -102,6 +104,7 @@ class SkillQuestion(GameQuestion):
     kept_as = "playtest-skill"
 
     plays: File = opt("folder of plays (see: bartizan playtest import)", metavar="DIR")
+    edition: str | None = opt(EDITION_HELP, default=None, metavar="TEXT")
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
@@ -119,7 +122,7 @@ class SkillQuestion(GameQuestion):
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
-        named = ("scenario_hashes", "scenario_hash", "policy", "policies")
+        named = ("scenario_hashes", "scenario_hash", "policy", "policies", "edition")
         return [*map(document.get, named), Path(document["folder"]).name]
 
     def answer(self) -> Answer:
@@ -137,6 +140,7 @@ class PlanQuestion(GameQuestion):
         "game of the plays in --plays", default="", metavar="[GAME]", is_argument=True, kw_only=False
     )
     plays: File | None = opt("folder of existing plays; requires GAME", default=None, metavar="DIR")
+    edition: str | None = opt(EDITION_HELP, default=None, metavar="TEXT")
     sim: float | None = opt("simulated win rate, as a share", default=None, min=0.0001, max=0.999)
     people: float | None = opt(
         "people's win rate that the plays must be able to detect, as a share",
@@ -180,6 +184,8 @@ class PlanQuestion(GameQuestion):
             raise UsageError(
                 f"playtest plan: {have} requires {lack}: bartizan playtest plan GAME --plays DIR"
             )
+        if self.plays is None and self.edition is not None:
+            raise UsageError(f"playtest plan: --edition {self.edition}: requires GAME and --plays DIR")
         if self.plays is None:
             return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}

@@ -58,6 +58,7 @@ class PlaysDocument(GameDocument):
     seed: int
     sources: dict[str, int] = {}  # {file: its plays in the folder}
     made_up: bool = False  # some plays are marked as synthetic in their edition
+    edition: str | None = optional()  # the chosen edition; None: not chosen
     why: str | None = optional()  # reason for these policies, if the command names none
     minutes: Minutes | None = optional()  # None: saved by an earlier version
     sentence: str = ""
@@ -80,7 +81,8 @@ class PlaysDocument(GameDocument):
         """Lines on the files of the plays, with a note if some plays are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
-        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
+        of_edition = f'; only those of edition "{self.edition}"' if self.edition else ""
+        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}{of_edition}"
         return (MADE_UP, listed) if self.made_up else (listed,)
 
 

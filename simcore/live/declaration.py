@@ -77,7 +77,9 @@ class Declaration(Declared):
         """Possible numbers of players."""
         if self.seats:
             return [len(self.seats)]
-        return self.players if isinstance(self.players, list) else [self.players or 1]
+        if self.players is None:
+            return [1]
+        return self.players if isinstance(self.players, list) else [self.players]
 
     @property
     def is_alike(self) -> bool:
@@ -138,6 +140,13 @@ class Declaration(Declared):
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):
                 yield (f"columns.{column}", NOT_A_NAME)
+        labels = {"levels": self.levels, "endings": self.endings, "time": [self.time]}
+        labels |= {f"settings.{setting.name}.choices": setting.choices for setting in self.settings}
+        for where, texts in {**labels, "title": [self.title or "-"], "score": [self.score or "-"]}.items():
+            if odd := [text for text in texts if not text.strip() or not text.isprintable()]:
+                yield where, f"{odd[0]!r}: write a text on one line"
+        for setting in self.settings:
+            yield from _twice(f"settings.{setting.name}.choices", setting.choices)
         yield from _twice("endings", self.endings)
         yield from _twice("levels", self.levels)
 
@@ -158,7 +167,8 @@ def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
 
 
 def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
-    if odd := sorted({name for name in names if names.count(name) > 1}):
+    known = [name.casefold() for name in names]  # options ignore case
+    if odd := sorted(name for name in names if known.count(name.casefold()) > 1):
         yield where, f"{odd[0]!r} is declared twice"
 
 

@@ -312,6 +312,8 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
     for name, value in [*((f"score_{seat}", one) for seat, one in enumerate(scores)), *own_of(own, said)]:
         if not _is_number(value):
             return f"{where}: {name} = {_short(value)}: write a number in every result"
+        if _is_rounded(value):
+            return f"{where}: {name} = {value}: integers beyond 2^53 would be rounded; write a smaller number"
         row[name] = value
     if scores:
         row["score"] = scores[0]
@@ -324,6 +326,11 @@ def own_of(columns: Mapping[str, str], said: Mapping[str, Any]) -> Iterator[tupl
 
 def _is_number(value: Any) -> bool:
     return type(value) in (int, float) and abs(value) < 1e300 and math.isfinite(value)
+
+
+def _is_rounded(value: float) -> bool:
+    """Return whether an integer cannot be stored exactly."""
+    return type(value) is int and abs(value) > 2**53
 
 
 def _short(value: Any) -> str:

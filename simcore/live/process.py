@@ -74,10 +74,10 @@ class EngineProcess:
             self._refuse_end(line, due)
         self.deadline = time.monotonic() + self.timeout
         try:
-            said = json.loads(line, parse_constant=_refuse_constant)
+            said = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_distinct)
         except (ValueError, RecursionError) as error:
-            if isinstance(error, _NoNumber):
-                self.fail(f"{due}: {error}; write a finite number")
+            if isinstance(error, _BadValue):
+                self.fail(f"{due}: {error}")
             self.fail(
                 f"{due}: stdout contains {_shown(line)}, which is not JSON; write one JSON object per "
                 "line there, and text for people to stderr"
@@ -188,12 +188,22 @@ class EngineProcess:
                 self.process.kill()
 
 
-class _NoNumber(ValueError):
-    """Raised for NaN or Infinity, which JSON does not have."""
+class _BadValue(ValueError):
+    """Raised for JSON that Python reads, although its meaning is unclear."""
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise _NoNumber(f"{word} is not a number")
+    raise _BadValue(f"{word} is not a number; write a finite number")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Raises _BadValue for a key that it contains twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _BadValue(f"the key {_shown(twice.encode())} occurs twice; write it once")
+    return found
 
 
 def _ended(code: int) -> str:

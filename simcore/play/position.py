@@ -23,6 +23,7 @@ from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
 from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Engine
+from bartizan.simcore.numerals import numeral
 from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.replay import OneGame, say
 from bartizan.simcore.play.step import decide, outcome
@@ -262,8 +263,8 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
     """
     try:
         if dtype.kind == "f":
-            return float(text)
-        number = int(text)
+            return float(numeral(text))
+        number = int(numeral(text))
     except ValueError:
         raise UsageError(
             f"{name}={text}: write {'a number' if dtype.kind == 'f' else 'an integer'}"

@@ -16,10 +16,12 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel
 
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
+from bartizan.simcore.numerals import is_unusual
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
 from bartizan.simcore.toml import inline
 
 T = TypeVar("T")
+MOST_NAMED = 3  # maximum paths in a suggestion
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def parse_value(value: Any, like: Any) -> Any:
     """Convert text to a value of the type of `like`.
 
     `"4"` becomes 4 in place of a number, but remains text in place of text (a reading); `"[1, 2]"` becomes a
-    list.
+    list. Text such as `1_0` or `0x10` remains text, which the model rejects.
     """
     if isinstance(like, str):
         return str(value)
@@ -93,7 +95,7 @@ def parse_value(value: Any, like: Any) -> Any:
     if isinstance(like, bool) and value.strip() in ("True", "False"):
         return value.strip() == "True"
     try:
-        return tomllib.loads(f"v = {value.strip()}")["v"]
+        return value if is_unusual(value) else tomllib.loads(f"v = {value.strip()}")["v"]
     except (tomllib.TOMLDecodeError, RecursionError):
         return value
 
@@ -119,6 +121,15 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
                 return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{rest}"?')
         if path == key and isinstance(group, dict) and (near := get_close_matches(key, group, 1, 0.75)):
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{near[0]}"?')
+    same = (
+        [one for one in _leaves(data) if _bare(one.split(".")[-1]) == _bare(key)]
+        if path.endswith(key)
+        else []
+    )
+    if 0 < len(same) <= MOST_NAMED:
+        return ScenarioError(
+            f"""{file}: no value "{path}"; did you mean {" or ".join(f'"{one}"' for one in same)}?"""
+        )
     known = {k: k for k in room if k not in NOT_PARAMETERS}
     deck, *card = room_path.split(".")
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet
@@ -176,6 +187,23 @@ def _paths_called(
                 yield ".".join([*keys, key])
             elif rest.startswith(f"{name}."):
                 yield from _paths_called(child, rest.removeprefix(f"{name}."), [*keys, key], headings)
+
+
+def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
+    """Yield the path of every value."""
+    for key, child in room.items():
+        if isinstance(child, Mapping) and key not in NOT_PARAMETERS:
+            yield from _leaves(child, f"{before}{key}.")
+        elif key not in NOT_PARAMETERS:
+            yield f"{before}{key}"
+
+
+def level_of(path: str, data: Mapping[str, Any], levels: Sequence[str]) -> str:
+    """Return the level of a value, such as "elite" for `level.elite.water`; "" for one of all levels."""
+    room, _, rest = path.partition(".")
+    level, inside = rest.partition(".")[0], data.get(room)
+    is_by_level = isinstance(inside, Mapping) and {*levels} <= inside.keys()
+    return level if is_by_level and level in levels else ""
 
 
 def _own_name(record: Any) -> str:

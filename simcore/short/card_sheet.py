@@ -253,7 +253,7 @@ class _SheetReading:
         texts = [
             text for row in range(self.top + 1, len(self.cells.rows)) if (text := self.text(row, column))
         ]
-        numbers = [int(text) for text in texts if text.isdecimal()]
+        numbers = [int(text) for text in texts if values.WHOLE.fullmatch(text) and text.isdecimal()]
         rises = all(one < next_one for one, next_one in pairwise(numbers))
         return len(numbers) > 2 and (rises or any(text.startswith("0") and text != "0" for text in texts))
 
@@ -474,10 +474,10 @@ class _SheetReading:
         numbers, unit = values.without_unit(filled)
         found = {row: values.copies_in(text) for row, text in numbers.items()}
         for row, bare in found.items():
-            if not values.WHOLE.fullmatch(bare):
+            if not values.WHOLE.fullmatch(bare) or "%" in unit:
                 raise SheetError(
-                    f"{self.at(row, self.copies_at)}: {filled[row]!r} is not a number of copies: write an "
-                    "integer"
+                    f"{self.at(row, self.copies_at)}: {_short(filled[row])!r} is not a number of copies: "
+                    "write an integer"
                 )
             if values.whole(bare) < 0:
                 raise SheetError(

@@ -17,8 +17,9 @@ BROKEN = re.compile(
     r"|Err:\d+|Loading\.{3}|=[A-Z]{2,}\(.*|=\$?[A-Z]{1,3}\$?\d+.*",
     re.I | re.S,
 )
-WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is another way of writing 3
-DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
+# at most 99 digits, because Python converts no text of thousands of digits to an integer
+WHOLE = re.compile(r"[+-]?\d{1,99}([.,]00?)?")  # 3,0 is another way of writing 3
+DECIMAL = re.compile(r"[+-]?\d{0,99}[.,]\d{1,99}")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")  # or three decimals
 GAPS = " '’\u00a0\u202f\u2009"  # separators of thousands
 SPACED = re.compile(rf"[+-]?\d{{1,3}}([{GAPS}]\d{{3}})+")

@@ -15,6 +15,12 @@ REFUSED = [
     (["run", "itter", "--set", "ss_counter.rifleman.defence=9"], "less than or equal to 6"),
     (["run", "itter", "--set", "ss_counter.riflemen.defence=4"], 'did you mean "rifleman"'),
     (["run", "itter", "--set", "turn.ss_cards=three"], "integer"),
+    (["run", "itter", "--set", "turn.ss_cards=1_0"], "turn.ss_cards = '1_0': Input should be a valid integer"),
+    (["run", "itter", "--set", "turn.ss_cards=0x10"], "turn.ss_cards = '0x10': Input should be a valid integer"),
+    (["run", "itter", "--set", f"turn.ss_cards={'9' * 5000}"], "Input should be a valid integer"),
+    (["run", "itter", "--set", "numbers.ss_cards=3"], 'did you mean "turn.ss_cards"'),
+    (["run", "itter", "--policy", "garrison:noise=0.0_1"], "noise=0.0_1: write a probability"),
+    (["tune", "itter", "--knob", "turn.ss_cards=nan:5", "--target", "win_rate=0.3"], "lo:hi:step, in numbers"),
     (["run", "itter", "--set", "turn.ss_cards"], "write PATH=VALUE"),
     (["run", "itter", "--set", "ss_card.deck1_scout.copies=4"], "add up to [13, 18, 18, 12]"),
     (["run", "itter", "--set", "circle.25.next=22"], "cycle"),
@@ -185,3 +191,12 @@ def test_a_damaged_manifest(tmp_path, wording):
 
 def test_debug_shows_the_traceback():
     assert "Traceback" in bartizan("run", "iter", "--debug").err
+
+
+def test_a_level_that_is_set_is_the_level_of_every_line(tmp_path, monkeypatch):
+    """`run` ended with an error about --difficulty, which nobody had given, after it had played all games."""
+    monkeypatch.chdir(tmp_path)
+    given = ("itter", "--games", 2, "--policy", "random", "--json")
+    one = bartizan("run", *given, "--set", "difficulty=elite")
+    assert one.code == 0 and one.json["difficulty"] == "elite"
+    assert one.json["digest"] == bartizan("run", *given, "--difficulty", "elite").json["digest"]

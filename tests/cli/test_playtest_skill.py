@@ -5,6 +5,7 @@ import re
 from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 
 import bartizan as bz
@@ -290,6 +291,26 @@ def test_every_play_is_used_or_left_out_with_its_reason():
         "level unknown": 1,
         "several results at one table": 1,
     }
+
+
+def test_plays_of_several_editions_are_not_mixed(tmp_path):
+    """The rules of two editions differ, so their win rates are two answers, not one mean."""
+    first, second = (
+        made_up(tmp_path / edition, rate, 30, 6, edition=edition) for edition, rate in (("v1", 0.2), ("v2", 0.6))
+    )
+    both = made_up(tmp_path / "both", 0.5)
+    parts = [pl.read_parquet(folder / LOG) for folder in (first, second)]
+    parts[1] = parts[1].with_columns(play_id="second " + pl.col("play_id"))
+    pl.concat(parts).write_parquet(both / LOG)
+    asked = (SECRETARY, "--plays", both, *QUICK)
+    said = error_line(bartizan("playtest", "skill", *asked))
+    assert 'several editions, whose rules may differ: "v1" (30), "v2" (30)' in said and '--edition "v1"' in said
+    assert "several editions" in error_line(bartizan("playtest", "plan", *asked))
+    assert 'no plays of secretary of this edition; the editions are "v1"' in error_line(
+        bartizan("playtest", "skill", *asked, "--edition", "v3")
+    )
+    document, alone = answer(*asked, "--edition", "V1"), answer(SECRETARY, "--plays", first, *QUICK)
+    assert document["levels"] == alone["levels"] and document["plays"] == 30 and document["edition"] == "V1"
 
 
 def test_endings_are_matched_where_only_one_can_be_meant():

@@ -189,7 +189,7 @@ def test_no_such_sheet_and_no_workbook(tmp_path):
         workbook(tmp_path, [["Name"], ["Guard"]], sheet="Monster")
     with pytest.raises(SheetError, match=r"cards.csv: only workbooks"):
         sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")
-    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet can be read"):
+    with pytest.raises(SheetError, match=r"cards.xlsx: not a complete workbook"):
         sheet(tmp_path, "Name\nGuard\n", file="cards.xlsx")
 
 
@@ -304,3 +304,58 @@ def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
         short_game(tmp_path, "weight")
     with pytest.raises(UsageError, match=r'n.Attack_Power: no such number; did you mean "attack_power"'):
         short_game(tmp_path, "Attack_Power")
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "said"),
+    [
+        ("name,copies\nGuard,50%\n", "utf-8", "cards.csv, B2: '50%' is not a number of copies"),
+        (f"name,copies\nGuard,{'9' * 5000}\n", "utf-8", "cards.csv, B2: '9999"),
+        ("name,copies\n！,5\n", "shift-jis", "byte 13 is not text in UTF-8 or cp1252; save the sheet as CSV (UTF-8)"),
+    ],
+)
+def test_no_value_is_changed_on_its_way_in(tmp_path, content, encoding, said):
+    with pytest.raises(SheetError) as caught:
+        sheet(tmp_path, content, encoding=encoding)
+    assert said in str(caught.value) and len(str(caught.value)) < 200
+
+
+def test_a_number_of_5000_digits_is_no_number(tmp_path):
+    table = sheet(tmp_path, f"name,copies,cost\nGuard,1,{'9' * 5000}\n")
+    assert "'cost' of cards.csv contains words" in table.unread["cost"]
+
+
+def test_a_text_of_utf_16_that_is_cut_is_refused(tmp_path):
+    (tmp_path / "cards.csv").write_bytes("name,copies\nGuard,5\n".encode("utf-16")[:-1])
+    with pytest.raises(SheetError, match="is not text in utf-16"):
+        read_card_sheet(tmp_path / "cards.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [("cards.xlsx", b"", "an empty file"), ("~$cards.xlsx", b"\x05Alice", "the lock of an open one; give cards.xlsx")],
+)
+def test_no_workbook_says_what_it_is(tmp_path, file, content, said):
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(SheetError) as caught:
+        read_card_sheet(tmp_path / file)
+    assert said in str(caught.value)
+
+
+def test_blank_merged_cells_and_blank_sheets_hold_no_cards(tmp_path):
+    def change(book):
+        book.active.merge_cells("A3:C5")
+        book.create_sheet("Notes", 0)
+
+    assert triples(workbook(tmp_path, [["name", "copies", "cost"], ["Guard", 5, 1]], change)) == [("Guard", 5, 1)]
+
+
+def test_a_number_of_a_workbook_has_its_own_decimal_mark_and_percent(tmp_path):
+    """A number is no text: three digits behind its point are no thousands, whatever its format."""
+
+    def change(book):
+        book.active["D2"].number_format = "0%_)"
+
+    rows = [["name", "copies", "weight", "chance"], ["Guard", 5, 1.234, 0.5]]
+    table = workbook(tmp_path, rows, change, scale={"weight": 1000})
+    assert table.rows == [{"name": "Guard", "copies": 5, "weight": 1234, "chance": 50}]

@@ -282,6 +282,17 @@ FAULTS = {
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' plays in 2 seats"),
     "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
+    "an integer that would be rounded": (
+        "seed,winner,turns,score_1,score_2\n1,1,3,9007199254740993,0\n",
+        "row 2, column 'score_1': '9007199254740993' is not below 2^53",
+    ),
+    "thousands or decimals": (
+        "seed;winner;turns;score_1;score_2\n1;1;3;1.000;2\n",
+        "column 'score_1': the point in 1.000 may mark thousands or decimals; write decimal",
+    ),
+    "a workbook called CSV": ("PK\x03\x04", "a workbook or an archive, despite its name"),
+    "rows of old Macs": ("seed,winner,turns\r1,1,3\r2,1,3\r", "rows end as on old Macs; save it as CSV"),
+    "an unclosed quotation mark": ('seed,winner,turns,a\n1,1,3,"4\n2,1,3,4\n', "row 2: unexpected end of data"),
 }
 
 
@@ -296,11 +307,33 @@ def test_a_column_players_is_their_number_and_no_policy(tmp_path):
 def test_a_fault_is_one_line_and_leaves_nothing(fault, tmp_path):
     text, said = FAULTS[fault]
     path = tmp_path / "games.csv"
-    path.write_text(text)
+    path.write_text(text, newline="")
     with pytest.raises(UsageError, match=r"games\.csv") as error:
         bz.import_records(path, out=tmp_path / "out")
     assert said in str(error.value) and "\n" not in str(error.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_text_in_another_encoding_is_not_read_as_something_else(tmp_path):
+    """`ä` and `ö` of a Windows file are two levels, not one."""
+    (tmp_path / "g.csv").write_bytes("level,winner,turns\nä,1,3\nö,1,3\n".encode("cp1252"))
+    with pytest.raises(UsageError, match="not UTF-8; save it as CSV"):
+        bz.import_records(tmp_path / "g.csv", out=tmp_path / "out")
+
+
+def test_thousands_of_a_german_file_and_empty_rows_below(tmp_path):
+    text = "seed;winner;turns;score_1;score_2;dice\n1;1;3;1.234,5;2;1.000\n2;2;3;7;8;2.000\n\n;;;;;\n"
+    (tmp_path / "g.csv").write_text(text)
+    (tmp_path / "m.toml").write_text('[records]\ndecimal = ","\n')
+    bz.import_records(tmp_path / "g.csv", mapping=tmp_path / "m.toml", out=tmp_path / "out")
+    table = bz.open(tmp_path / "out").rows().collect()
+    assert table["score_0"].to_list() == [1234.5, 7] and table["dice"].to_list() == [1000, 2000]
+
+
+def test_a_line_that_is_no_json_is_named(tmp_path):
+    (tmp_path / "g.jsonl").write_text('{"seed":1,"winner":1,"turns":5}\n{"seed":2,"winner":1,"turns":NaN}\n')
+    with pytest.raises(UsageError, match="line 2 is not a JSON object with finite numbers"):
+        bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
 
 
 def test_a_suggested_mapping_reads_its_own_file(tmp_path):

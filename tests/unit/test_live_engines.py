@@ -83,6 +83,7 @@ def broken(fault, result):
     if fault == "deep": return ["[" * 100_000]
     if fault == "done": return ['{"done": 3}']
     if fault == "lost": return [{key: result[key] for key in result if key != "sixes"}]
+    if fault.endswith("} "): return [fault]
     if fault.startswith("{"): return [{**result, **json.loads(fault)}]
     return [fault]  # a line
 
@@ -127,6 +128,8 @@ FAULTS = {  # what the engine does, and what the one line says
     '{"seed": 7}': "the result has seed 7; answer every seed in the given order",
     '{"sixes": NaN}': "NaN is not a number",
     '{"sixes": -1e300}': "sixes = -1e+300: write a number",
+    '{"sixes": 9007199254740993}': "sixes = 9007199254740993: integers beyond 2^53 would be rounded",
+    '{"winner": 1, "winner": 2} ': "the key 'winner' occurs twice; write it once",
     '{"sixes": "many"}': 'sixes = "many": write a number',
     '{"six": 1}': "column 'six' is not declared; did you mean \"sixes\"?",
     '{"winner": 0}': 'winner 0: write 1 to 2, or "draw", "truncated", "game"',
@@ -254,6 +257,9 @@ def test_seeds_of_one_run_are_different_and_fit_31_bits():
         '"bartizan": 2': "protocol version 2; answer hello with",
         '"polices": []': 'declaration: polices: unknown key; did you mean "policies"?',
         '"policies": []': "declaration: policies: ",
+        '"players": 0': "declaration: players: 0: write a number from 1 to 10",
+        '"levels": ["easy", "Easy"]': "declaration: levels: 'Easy' is declared twice",
+        '"levels": [" "]': "declaration: levels: ' ': write a text on one line",
         '"name": "my race"': "declaration: name: 'my race': write one word",
         '"players": [0]': "declaration: players: [0]: write a number from 1 to 10",
         '"players": [1, 2]': "declaration: players: 1 cannot be combined",

@@ -382,3 +382,18 @@ def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
     bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
     document = bartizan("playtest", "skill", medals, "--plays", plays, "--games 500 --noise 0.4,0.9 --json").json
     assert document["unmatched_endings"] == ["the cat"]
+
+
+def test_other_sheets_and_hidden_rows_of_a_workbook_are_named(tmp_path):
+    import openpyxl
+
+    from bartizan.analyses.people.sheet import read_sheet
+
+    book = openpyxl.Workbook()
+    for row in (["player", "level", "result"], ["Ann", "novice", "win"]):
+        book.active.append(row)
+    book.active.row_dimensions[2].hidden = True
+    book.create_sheet("March").append(["player", "level", "result"])
+    book.save(tmp_path / "plays.xlsx")
+    notes = " | ".join(read_sheet(tmp_path / "plays.xlsx").notes)
+    assert "read from one of 2 sheets" in notes and "hidden or struck through in the workbook: row 2" in notes

@@ -502,7 +502,7 @@ REJECTED = {
     "an encrypted workbook": sheet(
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
-        ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
+        ("cards.xlsx", "one with a password; remove its password", "save it as .xlsx"),
     ),
     "a shortcut to a Google sheet": sheet(
         "cards.gsheet",
