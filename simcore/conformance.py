@@ -17,7 +17,7 @@ from bartizan.simcore import rng
 from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import fractions_cut, may_compute_fractions
+from bartizan.simcore.compile.cuts import hold_whole
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.identity import is_by_content
 from bartizan.simcore.compile.jit import compiled
@@ -210,17 +210,14 @@ def check_habits(engine: Engine) -> None:
     """Check that a user's rules use only the game's random streams, hide no errors and truncate no
     fractions.
     """
-    rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
-    outside = [(function, place, arguments) for function, place, arguments in rules if place]
-    for function, place, _ in outside:
+    rules = rule_arguments(engine)
+    outside = [(rule.py_func, place) for rule, _ in rules if (place := place_of(rule))]
+    for function, place in outside:
         habit = bad_habit(function, GAMES_LUCK)
         _hold(not habit, f"{place}{habit}")
     if outside:
         hold_rules(engine)
-    for function, _, arguments in outside:
-        if may_compute_fractions(function):
-            for cut in fractions_cut(function, arguments):
-                raise EngineError(cut)
+    hold_whole(rules)
 
 
 @cache

@@ -22,6 +22,7 @@ from numba import config, types
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
+from bartizan.simcore.compile.cuts import hold_whole
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit, called
 from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.compile.jit import PLAIN, bind, compiled, inline, is_cached, jit, jit_part
@@ -85,6 +86,8 @@ def _kernel_of(loop: Loop, engine: Engine) -> Callable:
 @cache
 def _compiled(loop: Loop, engine: Engine, seats: int):
     with naming_mistakes(engine):
+        if not PLAIN and not loop.is_compiled(engine, seats):
+            hold_whole(rule_arguments(engine))
         return compiled(_kernel_of(loop, engine), loop._signature(engine, seats))
 
 

@@ -17,7 +17,7 @@ from bartizan.simcore.compile import jit, mistakes
 from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.rng import seed_luck
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
@@ -214,19 +214,16 @@ def test_a_mistake_in_a_game_is_named(kept_path, mistake):
 CUTS = {
     "    state.turn += 1\n": (
         "    state.turn += 1 / 2\n",
-        r"broken.py:65: apply assigns a float64 to `turn` of int32, which truncates it",
+        r"broken.py:65: turn has whole numbers .int32., so this fraction would be truncated",
     ),
-    "record.score = state.purse": (
-        "record.score = state.purse / 3",
-        r"broken.py:77: write_record assigns a float64 to `score` of int16",
-    ),
+    "record.score = state.purse": ("record.score = state.purse / 3", r"broken.py:77: score has whole numbers .int16."),
     "    legal[0] = BET\n": (
         "    legal[0] = 0.5\n",
-        r"broken.py:59: legal_actions assigns a float64 to an array of int32",
+        r"broken.py:59: this array has whole numbers .int32., so this fraction",
     ),
     "@jit\ndef apply": (
         "@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply",
-        r"broken.py:65: half assigns a float64 to `turn`",
+        r"broken.py:65: turn has whole numbers",
     ),
 }
 
@@ -239,6 +236,27 @@ def test_a_fraction_that_would_be_cut_is_named(kept_path, before):
         path.write_text(path.read_text().replace("    state.turn += 1\n", "    half(state)\n"))
     with pytest.raises(EngineError, match=says):
         conformance.check_habits(load_game(str(path)).compiled)
+
+
+HALVES = {
+    "def score(s, n, who):\n    return s.points[who] / 2\n": "13: score has whole numbers",
+    "    s.points[s.me] += s.turn / 2\n": "11: this array has whole numbers",
+    "    s.points[s.me] += die(s, s.turn / 2)\n": "11: die needs whole numbers",
+    '    assert s.turn < 9\n    if s.turn > 8:\n        raise ValueError("late")\n    s.half = 0.5\n': "14: half has whole",
+}
+
+
+@pytest.mark.parametrize("lines", HALVES)
+def test_a_short_game_does_not_play_with_truncated_fractions(kept_path, lines):
+    """`run` truncated them, and only `check` said so: a mean of 3.25 where the rules give 3.5."""
+    path = kept_path / "halves.py"
+    inside = lines if lines.startswith(" ") else "    s.half = 1\n"
+    path.write_text(
+        '"""Four turns."""\n\nfrom bartizan.short import *\n\nplayers = 2\nhalf = Counter()\npoints = Tokens()\n\n\n'
+        f"def roll(s, n):\n{inside}    win(s, s.me)\n" + lines.removeprefix(inside)
+    )
+    with pytest.raises(EngineError, match=f"halves.py:{HALVES[lines]}"):
+        list(play_games(match_of(path), range(2)))
 
 
 def test_code_from_outside_is_always_compiled_with_bounds_checked(kept_path, monkeypatch):
