@@ -77,7 +77,7 @@ def asked(named: str, text: str) -> Iterator[str]:
     match = Match(game, scenario, (find_player(game, "random"),) * len(game.roles_in(scenario)), SEED)
     place = f"{mistakes.head_of(policy.choose)}: policy"
     try:
-        player = conformance.whole_answers(player, match.engine)
+        player = conformance.as_played(player, match.engine)
         until = time.monotonic() + LONG_ENOUGH
         for number in range(GAMES):
             _walk(match, number, player, until)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from bartizan.simcore import rng
 from bartizan.simcore.arrays import Record, as_records
@@ -20,17 +19,7 @@ from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import hold_whole
 from bartizan.simcore.compile.habits import GAMES_LUCK, PLAYERS_LUCK, bad_habit
 from bartizan.simcore.compile.identity import is_by_content
-from bartizan.simcore.compile.jit import compiled
-from bartizan.simcore.compile.loops import (
-    hold_rules,
-    naming_mistakes,
-    naming_policy,
-    never_returns,
-    new_row,
-    new_states,
-    policy_signature,
-    rule_arguments,
-)
+from bartizan.simcore.compile.loops import hold_rules, naming_mistakes, new_row, new_states, rule_arguments
 from bartizan.simcore.compile.memory import MEMORY
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING, PLY_CAP
 from bartizan.simcore.ends import End, ends_of, match_with_room, pairs_of, spread, too_narrow, with_room
@@ -96,7 +85,7 @@ def check_game(
     elif game.compiled.untold:
         yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
-    compiled_players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
+    compiled_players = [as_played(_for_engine(player, engine, game), engine) for player in players]
     hold()
     for scenario in each_scenario(game):
         match, label = _random_match(game, scenario, random_player), _label(scenario)
@@ -145,7 +134,6 @@ def check_batches(
         match, label = _random_match(game, scenario, random_player, deals=False), _label(scenario)
         doing(f"{label}: games alone and in a batch, which are compiled first")
         rows = check_alone(match)
-        check_counters(match, rows)
         yield f"{label}: games are identical alone and in a batch, and on one and two threads"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, GAMES).items():
@@ -180,7 +168,7 @@ def _label(scenario: Scenario) -> str:
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
     """Return a player whose function is compiled for one of the game's engines. A user's player is returned
-    unchanged, because `whole_answers` compiles it.
+    unchanged, because `as_played` compiles it.
     """
     if _is_from_outside(player):
         return player
@@ -251,7 +239,7 @@ def check_players(
     ends: the iterator of `check_default_players`, perhaps from another process.
     """
     engine = game.compiled.followed()
-    players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
+    players = [as_played(_for_engine(player, engine, game), engine) for player in players]
     for scenario in each_scenario(game) if players else ():
         match = _random_match(game, scenario, random_player)
         for number in range(GAMES):
@@ -487,18 +475,6 @@ def check_record(engine: Engine, state: Record, tables: Record, where: str) -> n
     return zeros[0]
 
 
-def check_counters(match: Match, rows: np.ndarray) -> None:
-    """Check that games do not change with 64-bit counters in state and record. Only users' games are checked,
-    because they compile quickly.
-    """
-    own = match.engine
-    if own.holds_all or not (place := place_of(own.write_record)):
-        return
-    again = Batch(match_with_room(match, with_room(own))).play(range(len(rows)))
-    for difference in too_narrow(rows, again):
-        raise EngineError(f"{place}seed {match.seed}, {difference}")
-
-
 def check_ends(
     game: Game,
     scenario: Scenario,
@@ -510,8 +486,9 @@ def check_ends(
     """Check that each value that `--set` can change is either playable or rejected with a one-line message,
     at both ends of its range. Random pairs of values are checked in the same way.
 
-    At these values, lists must have enough room, and records must equal the records of games with 64-bit
-    integers, both in random games and in games of the `defaults`. random_player: None if the random games
+    At these values, lists must have enough room, and numbers must fit their fields, both in random games and
+    in games of the `defaults`. Code from users stops if a number does not fit (`compile.wraps`); the records
+    of built-in games must equal those of games with 64-bit integers. random_player: None if the random games
     have passed. every: check all values instead of a sample, and give the states of built-in games 64-bit
     integers too.
     """
@@ -519,8 +496,7 @@ def check_ends(
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
     tried = spread(ends, len(ends) if every else MOST_ENDS)
     pairs = pairs_of(ends, MANY_PAIRS if every else PAIRS)
-    is_state_too = every or bool(place_of(game.compiled.write_record))
-    roomy = None if game.compiled.holds_all else with_room(game.compiled, is_state_too)
+    roomy = None if place_of(game.compiled.write_record) else with_room(game.compiled, every)
 
     def played(values: Sequence[tuple[End, ...]]) -> int:
         n = 0
@@ -537,7 +513,7 @@ def check_ends(
         f"{scenario.name}, {scenario.difficulty}: of {len(tried):,}{of_all} range limits and choices of "
         f"--set{all_of_them}, {n_tried:,} were simulated with {by} and {len(tried) - n_tried:,} rejected "
         f"with a message; of {len(pairs):,} pairs of them, {n_pairs:,} were simulated and "
-        f"{len(pairs) - n_pairs:,} rejected; all records equal those of 64-bit integers"
+        f"{len(pairs) - n_pairs:,} rejected; all numbers fit their fields"
     )
 
 
@@ -585,7 +561,7 @@ def _is_quick(players: tuple[Player, ...]) -> bool:
 
 def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
     """Raise EngineError if games fail, or if their records differ from the records of games with 64-bit
-    integers. roomy: the engine with these integers; None if all numbers are proved to fit.
+    integers. roomy: the engine with these integers; None for users' games, which stop at such a number.
     """
     place = place_of(match.engine.write_record)
     try:
@@ -746,28 +722,17 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 # changes nothing but its memory.
 
 
-def whole_answers(player: Player, engine: Engine) -> Player:
-    """Return a user's policy, compiled so that its actions keep 64 bits. In simulations, they are truncated
-    to 32 bits.
+def as_played(player: Player, engine: Engine) -> Player:
+    """Return a user's policy, compiled for one of the game's engines as in simulations.
 
     Built-in policies are returned unchanged. Raises PolicyError for actions that are not integers, and for a
     random generator that ignores the seed.
     """
     if not _is_from_outside(player):
         return player
-    function, who = player.function.py_func, f"{written_in(player)}: policy {player.name}"
-    habit = bad_habit(function, PLAYERS_LUCK)
-    _hold(not habit, f"{who}: {habit}", PolicyError)
-    choose = player.decided_by[0] if player.decided_by else function
-    with naming_policy(choose):
-        whole = compiled(function, policy_signature(engine).args)
-    kind = whole.nopython_signatures[0].return_type
-    if kind == types.none:
-        raise never_returns(choose)
-    _hold(
-        isinstance(kind, types.Integer), f"{who}: it returns {kind}, but an action is an integer", PolicyError
-    )
-    return replace(player, function=whole)
+    habit = bad_habit(player.function.py_func, PLAYERS_LUCK)
+    _hold(not habit, f"{written_in(player)}: policy {player.name}: {habit}", PolicyError)
+    return replace(player, function=player.compiled_for(engine)) if player.compiled_for else player
 
 
 def _is_from_outside(player: Player) -> bool:

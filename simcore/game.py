@@ -296,8 +296,6 @@ class Engine:
     # the legal actions, each tested separately, if `legal_actions` has a faster listing; `check` compares
     # both
     every_action: Callable | None = None
-    # it is proved that no rule writes a number outside the range of its field
-    holds_all: bool = False
     # column -> the value that means "none" and becomes null
     nulls: dict[str, int] = field(default_factory=dict)
     # Scenario -> {name: lowest score}, best first; scores below all of them belong to the last

@@ -28,12 +28,12 @@ from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.jit import as_it_stands
 from bartizan.simcore.compile.loops import are_compiled, compile_later_rules
 from bartizan.simcore.conformance import (
+    as_played,
     check_batches,
     check_default_players,
     check_game,
     check_players,
     each_scenario,
-    whole_answers,
 )
 from bartizan.simcore.game import BUILTIN, Game, load_game
 from bartizan.simcore.play.match import Player
@@ -49,29 +49,26 @@ class Beside:
     """Checks that other processes do meanwhile.
 
     hold: waits for the first uncompiled game; raises EngineError if a rule never ends. batches: the lines of
-    `check_batches`, or of `check_default_players` if the rules have passed before; None if this process does
-    these checks.
+    `check_batches`; None if this process does these checks.
     """
 
     hold: Callable[[], None] = lambda: None
     batches: Iterator[str] | None = None
 
 
-Begin = Callable[[Game, Sequence[Player] | None], Beside]
+Begin = Callable[[Game], Beside]
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
     """Entry point of the separate process: yield the lines of the check."""
     with ExitStack() as children:
 
-        def begin(game: Game, changed: Sequence[Player] | None) -> Beside:
+        def begin(game: Game) -> Beside:
             beside = Beside()
-            if changed is None and target.endswith(".py") and is_short(Path(target)):
+            if target.endswith(".py") and is_short(Path(target)):
                 beside.hold = partial(hold_ends, children.enter_context(first_random_game(target)))
-            is_new = changed is None and not are_compiled(game.compiled.followed())
-            if is_new or (changed and not game.compiled.holds_all):  # there is much to compile
-                called = "in_second_child" if changed is None else "in_child_of_policies"
-                child = Child(f"{__name__}:{called}", target, every_end, *policies)
+            if not are_compiled(game.compiled.followed()):  # there is much to compile
+                child = Child(f"{__name__}:in_second_child", target, every_end, *policies)
                 beside.batches = results_of(children.enter_context(child), tell_doing)
             return beside
 
@@ -90,17 +87,8 @@ def in_second_child(target: str, every_end: str, *policies: str) -> Iterator[str
     with suppress(Exception):  # reported by the other process
         for name in policies or policies_of(game):
             if _is_plain(policy := find_policy(game, name)):
-                whole_answers(_player(game, name, policy), engine)
+                as_played(_player(game, name, policy), engine)
     return check_batches(game, find_player(game, "random"), bool(every_end), _seated(game), tell_doing)
-
-
-def in_child_of_policies(target: str, *_: str) -> Iterator[str]:
-    """Entry point of the process that checks the default policies.
-
-    Another process checks changed policies.
-    """
-    game = load_game(target)
-    return check_default_players(game, _seated(game))
 
 
 def check_here(
@@ -108,17 +96,17 @@ def check_here(
     policies: Sequence[str] = (),
     every_end: bool = False,
     doing: Doing = lambda what: None,
-    begin: Begin = lambda game, changed: Beside(),
+    begin: Begin = lambda game: Beside(),
 ) -> Iterator[str]:
     """Run `check` in this process, and yield the lines of the report.
 
-    doing: called with a description of the checks that follow. begin: starts other processes for a game; its
-    second argument is the list of policies to check if the rules have passed before, otherwise None.
+    doing: called with a description of the checks that follow. begin: starts other processes for a game whose
+    rules have not passed before.
     """
     doing("reading the game")
     game = load_game(target)
     passed = PassedRules(game) if not every_end and PassedRules.can_tell(game) else None
-    beside = begin(game, None) if not (passed and passed.lines) else Beside()
+    beside = begin(game) if not (passed and passed.lines) else Beside()
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
     found = [(name, find_policy(game, name)) for name in policies or policies_of(game)]
     player_of = cache(partial(_player, game))
@@ -132,7 +120,7 @@ def check_here(
     if passed and (lines := passed.lines):
         yield from lines
         changed = [player for player in starmap(player_of, found) if not passed.is_known(player)]
-        ends = begin(game, changed).batches or check_default_players(game, _seated(game))
+        ends = check_default_players(game, _seated(game))
         doing("checking the policies that changed")
         yield from (f"ok  {line}" for line in check_players(game, changed, random_player, ends))
     else:
@@ -148,8 +136,7 @@ def check_here(
 def _player(game: Game, text: str, policy: Policy) -> Player:
     """Return a player to check.
 
-    A user's function is not compiled yet, because a check needs it for other types
-    (`conformance.whole_answers`).
+    A user's function is not compiled yet: `conformance.as_played` compiles it for the engine of the check.
     """
     function = as_it_stands(as_called(policy.choose, policy.memory)) if _is_plain(policy) else None
     player: Player = as_player(game, policy, function)

@@ -30,9 +30,8 @@ class CheckQuestion(Question[Iterator[str]]):
         metavar="P|FILE.py",
     )
     ends: bool = opt(
-        "test every value that --set can change, at both ends of its range or at all its choices, and "
-        "repeat the games with 64-bit integers (takes minutes for built-in games; default: test 40 of "
-        "the values)",
+        "test every value that --set can change, at both ends of its range or at all its choices (takes "
+        "minutes for built-in games; default: test 40 of the values)",
         default=False,
     )
     refresh: bool = opt(

@@ -114,28 +114,6 @@ class Proofs:
         return True
 
     @cached_property
-    def state_holds(self) -> bool:
-        """Whether every number that the rules write fits into its field. All fields have 64 bits, except
-        `out` and cards.
-        """
-        for node in self.game.nodes:
-            if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
-                is_small = isinstance(node, ast.Assign) and ast.unparse(node.value) in ("0", "1")
-                if not is_small:
-                    return False
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("lay", "roll_all"):
-                if any(getattr(one, "attr", "") == "out" for one in ast.walk(node)):
-                    return False
-        return self.piles_hold and not self._stores("out")
-
-    @cached_property
-    def record_holds(self) -> bool:
-        """Whether every number fits its column in the record. Only the columns of decisions and turns have
-        fewer than 64 bits, so this is true if the rules never assign `turn`.
-        """
-        return not self._stores("turn")
-
-    @cached_property
     def cards_exist(self) -> bool:
         """Whether every pile contains only numbers of cards, possibly of another deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
@@ -601,13 +579,6 @@ class Proofs:
                 ):
                     return ANY
         raise UnprovenError(ast.unparse(over))
-
-
-def _stores_out(node: ast.Assign | ast.AugAssign | ast.For) -> bool:
-    """Return whether a statement writes to `s.out`."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    parts = [one for target in targets for one in ast.walk(target)]
-    return any(isinstance(one, ast.Attribute) and one.attr == "out" for one in parts)
 
 
 def _bind(target: ast.expr, value: Value, known: Known) -> None:

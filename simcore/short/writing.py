@@ -276,7 +276,6 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         actions=[_action(game, action) for action in actions],
         loops=listed,
         enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
-        holds_all=is_cut and proofs.state_holds and proofs.record_holds and proofs.cards_exist,
         arguments=arguments,
         phases=game.phases,
         parts=parts,

@@ -226,14 +226,13 @@ def test_check_names_a_memory_that_matters(name):
         PolicyError,
         match=rf"rememberers.py: policy {name}: .* in the same state: the contents of its memory must not change a choice",
     ):
-        conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
+        conformance.walk(match, 0, [conformance.as_played(player, match.engine)])
 
 
 def test_check_lets_a_cache_pass():
     match = match_of(policy("plain"), policy("plain"))
     players = [
-        conformance.whole_answers(find_player(match.game, f"{FILE}:{name}"), match.engine)
-        for name in ("cached", "widely")
+        conformance.as_played(find_player(match.game, f"{FILE}:{name}"), match.engine) for name in ("cached", "widely")
     ]
     assert conformance.walk(match, 0, players) == {0, 1}
 

@@ -16,6 +16,7 @@ from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.conformance import check_listing
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_from_file, load_game, load_module
+from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.state_space import Uncompiled
 from bartizan.simcore.rng import below, seed_luck
 from bartizan.simcore.scenario.loading import load_scenario
@@ -23,6 +24,7 @@ from bartizan.simcore.short import proofs, words, writing
 from bartizan.simcore.short.listing import cut
 from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import read
+from tests.matches import match_of
 
 SHORT = Path(__file__).parents[2] / "examples" / "short"
 GAMES = sorted(path.stem for path in SHORT.glob("*.py"))
@@ -319,27 +321,22 @@ def test_steps_regions_and_neighbours_are_those_that_are_searched_for():
 
 
 @pytest.mark.parametrize(
-    ("more", "holds"),
+    ("more", "kind"),
     [
-        ("", True),
-        ("    s.out[0] = 1\n", True),
-        ("    s.out[0] = 300\n", False),
-        ("    s.out[0] = s.highest\n", False),
-        ("    put(s.market, 70000)\n", False),
-        ("    put(s.market, take(s.hand[0], 0))\n", True),
+        ("    s.out[0] = 300\n", "int8"),
+        ("    lay(s.out, 0, 300 + s.highest)\n", "int8"),
+        ("    put(s.market, 70000 * 70000)\n", "int32"),
     ],
 )
-def test_numbers_that_may_not_fit_the_state_are_looked_for(more, holds, tmp_path):
-    """Where it is proved that all fit, `check` does not compile the game once more with 64 bits."""
+def test_a_number_that_does_not_fit_the_state_stops_a_game(more, kind, kept_path):
     path = written(
-        tmp_path,
+        kept_path,
         "amount: range(9)",
         "return amount > 3",
         HELPERS.replace("    s.highest = (s", f"{more}    s.highest = (s"),
     )
-    engine = game_from_file(path).engine()
-    assert engine.holds_all == holds
-    assert engine.state_dtype["hand"].base == (np.int16 if holds else np.int32) or "out" in more
+    with pytest.raises(EngineError, match=f"OverflowError: .*{kind}"):
+        list(play_games(match_of(path), range(9)))
 
 
 def test_print_is_named_in_rules(tmp_path):
