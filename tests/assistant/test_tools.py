@@ -48,7 +48,11 @@ def server():
         (
             "compare",
             {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400},
-            ["Goal 50 instead of 100", "simultaneous for all measures, 400 games per side", "Student t, paired game by game"],
+            [
+                "Goal 50 instead of 100",
+                "simultaneous for all measures, 400 games per side",
+                "Student t, for all 7 together (Bonferroni), paired game by game",
+            ],
             "bartizan compare pig.py --change numbers.goal=50 --games 400",
         ),
         ("trace", {"name": "pig.py"}, ["first: roll", "the die shows 6"], "bartizan trace pig.py"),
