@@ -324,10 +324,10 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if isinstance(deck.kinds, range) and min(deck.kinds) < 0:
         yield f"{deck.kinds!r}: a card must be an integer of at least 0"
         return
-    names = [str(row.get(c.NAME)) for row in rows]
+    names, bounds = [str(row.get(c.NAME)) for row in rows], game.bounds(deck)
     for place, row in zip(table.places, rows, strict=True):
         at = f"{place}: " if place else ""
-        yield from (f"{at}{what}" for what in _of_card(deck, row, rows, game.bounds(deck)))
+        yield from (f"{at}{what}" for what in _of_card(deck, row, rows, bounds))
     if (cards := sum(row[c.COPIES] for row in rows)) > MOST_CARDS:
         yield f"it has {cards:,} cards, but a deck can have at most {MOST_CARDS:,}"
     times = Counter(name.casefold() for name in names)

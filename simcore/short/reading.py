@@ -370,7 +370,8 @@ class ShortGame:
         """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
-            values = [row[column] for row in self.rows(deck) for column in columns_of(self.rows(deck))]
+            rows = self.rows(deck)
+            values = [row[column] for column in columns_of(rows) for row in rows]
             least, most = min([low, *values]), max([high, *values])
             return low if least == low else -steady(-least), high if most == high else steady(most)
         return low, high
