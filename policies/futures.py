@@ -6,8 +6,9 @@ The functions are bound to a game by `simcore.compile.loops.bound`.
 
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile.copies import copy_state
-from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.jit import PLAIN, jit
 from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
 from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError
@@ -76,6 +77,8 @@ def hold_dealing(name: str, engine) -> None:
 
 def maker(dtype, length=1):
     """Return a compiled function that creates a structured array of a dtype."""
+    if PLAIN:
+        return jit(lambda: as_records(np.zeros(length, dtype), hides_numpy=True))
 
     def make():
         return np.zeros(length, dtype)

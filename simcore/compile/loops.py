@@ -19,6 +19,7 @@ import numba
 import numpy as np
 from numba import config, types
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile import rules as contract
 from bartizan.simcore.compile.apart import apart
@@ -288,6 +289,8 @@ def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
 
 def _viewed_as(dtype: np.dtype) -> Callable:
     """Return a compiled function that views an array of numbers as one record of a dtype."""
+    if PLAIN:
+        return jit(lambda numbers: as_records(numbers.view(dtype), hides_numpy=True)[0])
 
     def as_record(numbers):
         return numbers.view(dtype)[0]

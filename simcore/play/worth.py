@@ -8,6 +8,7 @@ from functools import cache
 import numba
 import numpy as np
 
+from bartizan.simcore.arrays import as_records
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.jit import PLAIN, jit
 from bartizan.simcore.compile.rules import NOBODY
@@ -83,4 +84,6 @@ def valuer(aim: Callable | None, engine: Engine) -> Callable:
             values[i] = value_of(rows[i], seat)
         return values
 
+    if PLAIN:
+        return lambda rows, seat: values_of(as_records(rows, hides_numpy=True), seat)
     return jit(values_of)

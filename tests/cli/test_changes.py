@@ -313,7 +313,8 @@ def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
 def test_where_nothing_moves_it_says_what_would_have_been_seen():
     document = bartizan("compare", PIG, "--change", "goal.points=101", "--games", 40, "--json").json
     assert document["moved"] == []
-    assert "no measure changes significantly: first seat wins " in document["sentence"]
+    assert "no measure changes significantly: the first seat's share of wins " in document["sentence"]
     assert re.search(
-        r"power is 80\s% for a change of first seat wins by \d+ percentage points, turns by \S+", document["method"]
+        r"power is 80\s% for a change of the first seat's share of wins by \d+ percentage points, turns by \S+",
+        document["method"],
     )

@@ -176,10 +176,12 @@ def test_written_out_it_is_the_same_game(kept_path, monkeypatch):
 
 
 def test_uncompiled_it_is_the_same_game(tmp_path):
-    path = SHORT / "no_thanks.py"
-    command = [sys.executable, "-c", PLAIN, "run", str(path), "--games", "20", "--plain"]
+    path, policies = SHORT / "no_thanks.py", ["thrifty", "newcomer"]
+    named = [word for policy in (*policies, "thrifty") for word in ("--policy", policy)]
+    command = [sys.executable, "-c", PLAIN, "run", str(path), "--games", "2", "--players", "3", *named, "--plain"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy(), check=True)
-    assert bz.game(str(path)).run(games=20).to_dict()["digest"][:16] in done.stdout
+    compiled = bz.game(str(path)).run(games=2, players=3, policy=[*policies, "thrifty"])
+    assert compiled.to_dict()["digest"][:16] in done.stdout
 
 
 def test_uncompiled_a_component_may_have_the_name_of_a_method_of_numpy():
