@@ -12,7 +12,7 @@ from bartizan.api.answer import as_json, plain
 from bartizan.api.question import Question
 from bartizan.api.reading import path_of
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.files import check_new_folder, check_output, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.sources import source_of
 from bartizan.simcore.sweep.manifest import versions
@@ -25,11 +25,13 @@ class Folder:
     """The folder of a sweep: the user's folder, or a temporary folder that is deleted with this object."""
 
     def __init__(self, out: Path | None):
+        """Raises UsageError if a new folder has the name of a file."""
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
         if out is None:
             self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-")
             out = Path(self.temporary.name)
         self.path = Path(out)
+        check_new_folder(self.path)
 
     def keep(self) -> None:
         """Prevent the deletion of a temporary folder until Python ends.

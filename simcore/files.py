@@ -120,6 +120,20 @@ SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')
 HEADING_MARK = "(Bartizan)"  # in the headings of columns that Bartizan adds to a designer's sheet
 MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv file that ends in such a heading
 ROWS_OF_HEADINGS = 25  # first rows of a sheet, in which headings are searched
+FILE_ENDINGS = {
+    ".csv",
+    ".htm",
+    ".html",
+    ".json",
+    ".md",
+    ".parquet",
+    ".pdf",
+    ".png",
+    ".svg",
+    ".tsv",
+    ".txt",
+    ".xlsx",
+}
 EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv
 
 
@@ -141,6 +155,12 @@ def check_folder(path: Path, option: str = "-o") -> None:
     """Raise UsageError if the folder of an output file does not exist."""
     if not path.parent.is_dir():
         raise UsageError(f"{option} {path}: the folder {path.parent} does not exist; create it first")
+
+
+def check_new_folder(path: Path) -> None:
+    """Raise UsageError if a new folder would have the name of a file, such as `page.html`."""
+    if path.suffix.lower() in FILE_ENDINGS and not path.exists():
+        raise UsageError(f"-o {path}: the results need a folder, not a file; write -o {path.with_suffix('')}")
 
 
 def is_made_here(path: Path) -> bool:
@@ -241,7 +261,10 @@ def held(folder: Path, wait: bool = True) -> Iterator[None]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Lock a folder against other simulations and merges. Raises UsageError if it is already locked."""
+    """Lock a folder against other simulations and merges. Raises UsageError if it is already locked, or if a
+    new one has the name of a file.
+    """
+    check_new_folder(folder)
     with suppress(OSError):  # faults of the folder are reported when it is written
         folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:

@@ -22,7 +22,7 @@ from bartizan.analyses.people.cells import words
 from bartizan.analyses.people.drafts import ANOTHER_GAME, CONTENT, NAME, Drafts
 from bartizan.analyses.people.log import LOG, RESULTS, SCHEMA, frame_of, read
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import is_left_over, whole, write_atomic
+from bartizan.simcore.files import check_new_folder, is_left_over, whole, write_atomic
 
 SALT, IMPORTS = "salt", "imports.json"
 AGAIN = "the same play again"
@@ -52,6 +52,7 @@ class Plays:
         contains other files than those of a folder of plays, or if its salt file is damaged, or missing
         although there are plays.
         """
+        check_new_folder(folder)
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}

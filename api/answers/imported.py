@@ -17,7 +17,7 @@ from bartizan.api.questions.imported import ImportRecordsQuestion
 from bartizan.api.reading import listed
 from bartizan.reports.text.words import count, listing, many
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.files import check_new_folder, check_output, write_atomic, writing
 from bartizan.simcore.sweep.store import CARD_SCHEMA, CARDS, open_sweep, write_added
 
 MOST_CELLS = 12  # cells listed on a terminal
@@ -32,6 +32,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: already exists; choose a new folder")
+    check_new_folder(out)
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     cards: list[CellCards] = []
 

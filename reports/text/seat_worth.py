@@ -12,8 +12,13 @@ def seat(number: int) -> str:
     return ORDINALS[number] if number < len(ORDINALS) else f"seat {number + 1}"
 
 
-def sentence(seats: Sequence[SeatShare]) -> str:
-    """Return the difference between seats as a clause without a full stop.
+def games(omitted: int) -> str:
+    """Return the games behind a share. omitted: number of games without a winner, which the share ignores."""
+    return "the games with a winner" if omitted else "the games"
+
+
+def sentence(seats: Sequence[SeatShare], omitted: int) -> str:
+    """Return the difference between seats as a clause without a full stop. omitted: as for `games`.
 
     For example: `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal
     share`. If no seat differs significantly from an equal share, the clause states this.
@@ -22,7 +27,7 @@ def sentence(seats: Sequence[SeatShare]) -> str:
     if not found:
         most = furthest(seats)
         return f"these games do not show a difference between seats: at most {most} from an equal share"
-    return f"{short_sentence(seats)} of the games, {from_equal(found[0])}"
+    return f"{short_sentence(seats)} of {games(omitted)}, {from_equal(found[0])}"
 
 
 def each_alone(seats: Sequence[SeatShare]) -> str:

@@ -32,8 +32,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     if (advantage := d.get("seat_advantage")) and not d["is_one_game"]:
         seats = [_seat_share(seat) for seat in advantage["seats"]]
         together = f" ({words.CONFIDENCE}, simultaneous for all seats)" if len(seats) > 2 else ""
-        won = "; games without a winner are ignored" if d["draws"] else ""
-        yield f"  seats    {seat_worth.sentence(seats)}{together}{won}"
+        yield f"  seats    {seat_worth.sentence(seats, advantage['drawn'])}{together}"
     if not first:
         yield from _scores(d)
     for column, mean in d["means"].items():

@@ -1,6 +1,7 @@
 """Alike seats on the command line, with Pig: line-ups, rotations, and the report they end in."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -23,6 +24,15 @@ def test_run_counts_wins_for_each_seat():
     assert document["seats"][0]["wins"] == document["wins"] > 1900
     assert sum(seat["wins"] for seat in document["seats"]) == document["games"] == 2000
     assert document["cell"] == "hold-random"
+
+
+def test_a_share_that_ignores_draws_says_so(tmp_path):
+    """A page said `of the games`: 67 % where 59 % of all games were won."""
+    game, folder = ROOT / "examples/short/tic_tac_toe.py", tmp_path / "out"
+    said = bartizan("run", game, "--policy random --games 400 -o", folder).out
+    bartizan("report", folder, "-o", tmp_path / "report.md")
+    for text in (said, (tmp_path / "report.md").read_text(encoding="utf-8")):
+        assert re.search(r"he first of 2 seats wins \d+\s% of the games with a winner", text)
 
 
 def test_a_seat_without_a_player_has_no_score(tmp_path):

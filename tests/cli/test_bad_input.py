@@ -33,6 +33,8 @@ REFUSED = [
     (["run", PIG, "--policy", "third=hold"], "no role"),
     (["run", PIG, "--policy", "first=hold", "--policy", "hold"], "give a role"),
     (["sweep", "itter", "--games", "10"], "-o DIR"),
+    (["run", PIG, "--games", "9", "-o", "page.html"], "the results need a folder, not a file; write -o page"),
+    (["compare", PIG, "--change", "goal.points=50", "-o", "page.csv"], "need a folder, not a file; write -o page"),
     (["sweep", "nowhere.toml", "-o", "x"], "no such plan file"),
     (["report", "nowhere"], "contains no sweep"),
     (["run", "nowhere.py"], "no such game file"),

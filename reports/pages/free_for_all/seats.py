@@ -57,6 +57,13 @@ class Seating:
         return self.seats[0]
 
     @property
+    def omitted(self) -> int:
+        """Number of games without a winner that the shares ignore. In rotations, they count as equal
+        shares.
+        """
+        return 0 if self.kind == TURNED else self.drawn
+
+    @property
     def apart(self) -> list[SeatShare]:
         return apart(self.seats)
 
@@ -235,7 +242,7 @@ def chart(study: Study) -> Chart:
     return Chart(
         f"{words.sentence(_fairness(quoted[0]) if len(quoted) == 1 else _fairness_by_number(quoted))}.",
         (*tracks, *players),
-        "of the games, per seat",
+        f"of {seat_worth.games(sum(seating.omitted for seating in quoted))}, per seat",
         ends,
         line=(fair[0], "equal share") if len(quoted) == 1 else None,
         notes=tuple(notes),
@@ -268,7 +275,7 @@ def _fairness(seating: Seating) -> str:
             "all games are identical, because nothing in them is random, so they give no information about "
             "the seats"
         )
-    return seat_worth.sentence(seating.seats)
+    return seat_worth.sentence(seating.seats, seating.omitted)
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
@@ -377,7 +384,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
     """Return a share with its data, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
-    games = f"{words.count(seating.games)} games"
+    games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
     truncated = truncated_games(seating.capped, "games were", "the range runs")
