@@ -26,7 +26,9 @@ def _lower_held(self, inst):
             _hold(self, inst.value, kind, getattr(inst, "attr", "this array"))
     elif isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "cast":
         kind, given = self.typeof(inst.target.name), self.typeof(inst.value.value.name)  # of a returned value
-        if isinstance(kind, types.Integer) and isinstance(given, types.Float):
+        # of users' functions, only policies return int32
+        is_truth = kind == types.int32 and isinstance(given, types.Boolean) and _is_held(inst.loc.filename)
+        if isinstance(kind, types.Integer) and (isinstance(given, types.Float) or is_truth):
             raise TypingError(f"it returns {given}, but an action is an integer", loc=inst.loc)
         _hold(self, inst.value.value, kind, "an action")
     return _lower(self, inst)

@@ -39,6 +39,7 @@ CHEATS = {  # body of the policy -> what is said of it
     "legal[n_legal + 5] = 1\n    return legal[0]": "it wrote into the list of legal actions",
     "return legal[0] + (1 << 32)": "mine.py:6: OverflowError: Python integer 4294967296 out of bounds for int32",
     "return legal[0] + 0.5": "it returns float64, but an action is an integer",
+    "return n_legal > 1": "it returns bool, but an action is an integer",
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
     "return legal[np.random.randint(0, n_legal)]": "choose uses a random generator that ignores the seed",
 }
