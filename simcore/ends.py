@@ -47,8 +47,8 @@ def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
 
 
 @cache
-def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
-    """Return the engine with 64-bit integers in its record and, optionally, in its state.
+def with_room(engine: Engine, is_state_too: bool) -> Engine:
+    """Return the engine with 64-bit integers in its record and, if `is_state_too`, in its state.
 
     Cached, because loops are compiled per engine.
     """

@@ -45,7 +45,7 @@ DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
 DIGITS = 15  # significant digits that a spreadsheet shows
 PERCENT = re.compile(r"^([^;%\"\\]|\"[^\"]*\"|\\.)*%")  # a format with a percent sign outside of its texts
 THREE_DECIMALS = re.compile(r"\.\d{3}$")
-FORMULA = re.compile(rb"<f[ />]")  # in the XML of a sheet
+FORMULA = re.compile(rb"<(\w+:)?f[\s/>]")  # in the XML of a sheet
 csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
@@ -231,7 +231,8 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
             dimmed[at] = "hidden"
         elif filled and all(cell.font.strike for cell in filled):
             dimmed[at] = "struck through"
-    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults, dimmed=dimmed)
+    others = _but(name, [one for one in tables if not _is_empty(tables[one])])
+    return SheetCells(rows, sheet=name, others=others, faults=faults, dimmed=dimmed)
 
 
 def _refuse_no_workbook(path: Path, data: bytes) -> None:
@@ -307,10 +308,9 @@ def _shown(value: Any, number_format: str = "") -> str:
         return ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, int | float) and PERCENT.search(number_format):
-        return f"{value * 100:.{DIGITS}g}%"
-    if isinstance(value, float):
-        text = f"{value:.{DIGITS}g}"
+    is_percent = isinstance(value, int | float) and PERCENT.search(number_format)
+    if is_percent or isinstance(value, float):
+        text = f"{value * 100 if is_percent else value:.{DIGITS}g}"
         # with a zero, because three digits after a point may be thousands in a text, but not in a number
-        return f"{text}0" if THREE_DECIMALS.search(text) else text
+        return f"{text}{'0' if THREE_DECIMALS.search(text) else ''}{'%' if is_percent else ''}"
     return DAY.sub("", NO_DAY.sub("", str(value)))

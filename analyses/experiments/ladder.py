@@ -292,8 +292,8 @@ def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbour
 
 
 def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -> Iterator[Reversal]:
-    """Yield the pairs whose direct games contradict the scale. The value of a seat cancels, because both play
-    in every seat.
+    """Yield the pairs whose direct games contradict the scale. Pairs that play in different seats are left
+    out, because only the same seats cancel.
     """
     mine = sorted((entity for entity in scale.entities if entity[0] == POLICY), key=scale.value)
     found = []
@@ -302,7 +302,8 @@ def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -
             [cell for cell in cells if cell.terms.get(one) == 1.0 and cell.terms.get(other) == -1.0]
             for one, other in ((weaker, stronger), (stronger, weaker))
         ]
-        lead = _lost(sides[0], sides[1], seed) if all(sides) else None
+        is_even = all(sides) and _seats_of(sides[0]) == _seats_of(sides[1])
+        lead = _lost(sides[0], sides[1], seed) if is_even else None
         if lead is None or not (spread := float(lead[1:].std(ddof=1))):
             continue
         pair = stronger[1], weaker[1], rasch.percentile(lead[0] / 2, lead[1:] / 2)
@@ -311,6 +312,16 @@ def _reversals(cells: Sequence[Contest], scale: Fit, families: int, seed: int) -
         above, below, difference = pair
         if p < ALPHA and difference.estimate > 0:
             yield Reversal(stronger=above, weaker=below, difference=difference, p_adjusted=p)
+
+
+def _seats_of(cells: Sequence[Contest]) -> dict[str, float]:
+    """Return the mean sign of each seat, without those that cancel."""
+    shares: dict[str, float] = {}
+    for cell in cells:
+        for (kind, name), sign in cell.terms.items():
+            if kind == SEAT:
+                shares[name] = shares.get(name, 0.0) + sign / len(cells)
+    return {name: round(share, 9) for name, share in shares.items() if abs(share) > 1e-9}
 
 
 # ---------------------------------------------------------------- playing

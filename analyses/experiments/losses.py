@@ -281,7 +281,7 @@ class ChosenGame(Document):
     turn: int
     chance: Interval  # estimated by the rollouts that selected it
     chance_fresh: Interval  # estimated by new rollouts
-    next_turn_fresh: NextTurn | None  # None: the game ended in that turn
+    next_turn_fresh: NextTurn | None  # None: no decision followed
     chances: list[TurnChance]
     trace: str = ""  # command that shows the game
 
@@ -439,7 +439,8 @@ def _mean_chance(firsts: Sequence[Moment]) -> Interval | None:
     truncated = sum(one.capped for one in firsts)
     if not (least and most and truncated):
         return least
-    method = f"{least.method}, bounds over {truncated} truncated rollouts"
+    methods = " / ".join(dict.fromkeys((least.method, most.method)))
+    method = f"{methods}, bounds over {truncated} truncated rollouts"
     return Interval((least.estimate + most.estimate) / 2, least.low, most.high, CONFIDENCE, method)
 
 

@@ -10,7 +10,7 @@ held-out seeds; the winner is then compared on seeds that were not used for sele
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from math import isfinite, log
+from math import log
 
 import numpy as np
 import polars as pl
@@ -286,11 +286,16 @@ def search(
     return dict(finalists[int(np.argmax(worth))]), progress
 
 
+GREATEST = 1e300  # a mean value in a file
+
+
 def _reused(known: Sequence[Sequence[float]], candidates: int) -> list[list[float]]:
     """Return the saved values of the first generations. Raises UsageError if they are damaged."""
     for values in known:
         is_list = isinstance(values, Sequence) and len(values) == candidates
-        if not is_list or not all(isinstance(value, (int, float)) and isfinite(value) for value in values):
+        if not is_list or not all(
+            isinstance(value, int | float) and abs(value) < GREATEST for value in values
+        ):
             raise UsageError(
                 f"-o: the file contains {values} as the values of {candidates} candidates, so it is damaged; "
                 "delete it, and run the command again"

@@ -42,6 +42,7 @@ MOST_CATEGORIES = 40  # maximum number of different texts in a category column
 MOST = 2.0**53  # all integers below it can be stored
 GROUPED_ONLY = r"^-?[1-9]\d{0,2}(\.\d{3})+$"  # 1.234 and 1.234.567
 GROUPED = r"^-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$"  # also 1.234,5
+GROUPED_SURELY = r"^-?[1-9]\d{0,2}(\.\d{3})+,\d+$"  # only 1.234,5
 HEAD = 1 << 16  # bytes from which the separator is inferred
 # without these, polars reads 300 MB of a large file ahead; it reads these variables at each scan
 READ_AHEAD = {
@@ -137,7 +138,8 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
         why = (str(error) or type(error).__name__).splitlines()[0][:160]
-        if "utf-8" in why.lower() or "utf8" in why.lower():
+        is_text = not isinstance(error, OSError)
+        if is_text and ("utf-8" in why.lower() or "utf8" in why.lower()):
             why = "not UTF-8; save it as CSV (UTF-8)"
         elif path.suffix.lower() in (".csv", ".tsv") and path.is_file():
             why = _odd_row(path) or why
@@ -151,6 +153,7 @@ def _odd_row(path: Path) -> str:
     with path.open(encoding="utf-8", errors="replace", newline="") as lines:
         separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
         lines.seek(0)
+        row = 0
         try:
             table = csv.reader(lines, delimiter=separator, strict=True)
             row, width = 1, len(next(table, []))
@@ -162,15 +165,19 @@ def _odd_row(path: Path) -> str:
     return ""
 
 
+def _refused(word: str) -> None:
+    raise ValueError(word)
+
+
 def _odd_line(path: Path) -> str:
     """Describe the first line that is not a JSON object; "" if there is none."""
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                is_game = not line.strip() or isinstance(json.loads(line, parse_constant=float), dict)
+                is_game = not line.strip() or isinstance(json.loads(line, parse_constant=_refused), dict)
             except (ValueError, RecursionError):
                 is_game = False
-            if not is_game or "NaN" in line or "Infinity" in line:
+            if not is_game:
                 return f"line {number:,} is not a JSON object with finite numbers; write one game per line"
     return ""
 
@@ -199,7 +206,8 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
     if decimal == "," or (separator == ";" and not decimal):
         if not decimal:
             _refuse_thousands(path, frame)
-        cells = pl.when(pl.all().str.contains(GROUPED)).then(pl.all().str.replace_all(".", "", literal=True))
+        grouped = pl.all().str.contains(GROUPED if decimal else GROUPED_SURELY)
+        cells = pl.when(grouped).then(pl.all().str.replace_all(".", "", literal=True))
         frame = frame.with_columns(cells.otherwise(pl.all()))
         frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
     return _flat(_with_lists(frame))

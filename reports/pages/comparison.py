@@ -155,7 +155,8 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
         limits = "The intervals show the largest effects that are still possible."
         yield paragraph("No significant effect", [f"{words.title(still)}.", limits])
     if untested and not d.is_idle:
-        yield paragraph("The same difference in all games", [f"{words.title(untested)}."])
+        heading = "The same difference in all games" if d.n > 1 else "Not tested"
+        yield paragraph(heading, [f"{words.title(untested)}."])
 
 
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:

@@ -35,7 +35,7 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
         words.number(value * 100, digits) for value in (towards.estimate, towards.low, towards.high)
     )
     if difference.is_bounds:
-        return str(Said(points(f"{low} to {high}"), more.lstrip("; ")))
+        return str(Said(points(f"{low} to {high}"), more.lstrip(",; ")))
     return str(Said(points(estimate), f"{low} to {high}{more}"))
 
 

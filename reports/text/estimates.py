@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import words
 
 POINTS, PP = "percentage points", "pp"
@@ -101,10 +101,3 @@ def in_points(number: str) -> str:
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
     """Return a difference of shares in percentage points, or a difference of means in their own unit."""
     return points(difference, least) if is_share else change(difference, 1, least)
-
-
-def mean(value: Mean) -> Said:
-    """Return a mean with its interval, such as `12.34 (12.29–12.39)`."""
-    how = f"{words.CONFIDENCE} Student t" if value.mean is not None and not value.is_equal else ""
-    text, limits = words.mean(value)
-    return Said(text, limits, how)

@@ -26,7 +26,8 @@ def sentence(seats: Sequence[SeatShare], omitted: int) -> str:
     found = apart(seats)
     if not found:
         most = furthest(seats)
-        return f"these games do not show a difference between seats: at most {most} from an equal share"
+        those = games(omitted) if omitted else "these games"
+        return f"{those} do not show a difference between seats: at most {most} from an equal share"
     return f"{short_sentence(seats)} of {games(omitted)}, {from_equal(found[0])}"
 
 

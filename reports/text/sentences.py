@@ -38,7 +38,8 @@ def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
     Equal differences have no interval, so they are not tested.
     """
     if not difference.has_limits:
-        return f"not tested, because {difference.method.split(': ', 1)[-1]}"
+        why = difference.method.split(": ", 1)[-1]
+        return f"not tested, because {'there is only ' * (why == 'one value')}{why}"
     if difference.low <= 0 <= difference.high:
         return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:

@@ -166,7 +166,7 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
     digits = digits_for(interval.half_width * scale, least)
     limits = f"{signed(interval.low * scale, digits)} to {signed(interval.high * scale, digits)}"
     if is_bounds(interval):
-        return limits, interval.method[interval.method.index("bounds") :]
+        return limits, interval.method[interval.method.index("bounds") :].partition(",")[0]
     return signed(interval.estimate * scale, digits), limits
 
 
@@ -256,7 +256,7 @@ def factor(value: float, digits: int = 1) -> str:
 
 
 def spread(value: float) -> str:
-    """Return a standard deviation with at least four significant figures, and at most two decimals."""
+    """Return a standard deviation with two decimals below 100, one below 1,000, otherwise none."""
     return number(value, 2 if value < 100 else 1 if value < 1000 else 0)
 
 

@@ -390,8 +390,9 @@ def _called(effect: Effect, result: Compared, subject: str) -> str:
 def _moved(effect: Effect, result: Compared, subject: str) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.joint or effect.difference.interval  # joint: chosen from several
-    ends_evenly = not difference.has_limits and not effect.base.interval.estimate % 1
-    digits = 0 if ends_evenly else words.digits_for(difference.half_width * scale, 1)
+    digits = words.digits_for(difference.half_width * scale, 1)
+    if not difference.has_limits:
+        digits = 2 if any(side.interval.estimate % 1 for side in (effect.base, effect.changed)) else 0
     ends = " to ".join(
         words.share(side.interval)
         if scale == 100 and (side.interval.is_bounds or side.interval.estimate in (0, 1))

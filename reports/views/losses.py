@@ -106,7 +106,8 @@ def _explained(d: LossesDocument) -> str:
 
 def _caption(d: LossesDocument) -> str:
     return (
-        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost. "
+        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them "
+        f"lost{f', {words.count(d.capped)} truncated' if d.capped else ''}. "
         f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
         f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is undecided while the win "
         "probability is 5\u00a0% or more."
@@ -258,5 +259,5 @@ def _checks(d: LossesDocument) -> Iterator[Lines]:
         yield Lines((text,))
     if d.pilot.capped:
         yield Lines(
-            (f"{words.many(d.pilot.capped, 'rollout')} were truncated; a fall counts each as half a win.",)
+            (f"Truncated: {words.many(d.pilot.capped, 'rollout')}; a fall counts each as half a win.",)
         )

@@ -162,7 +162,7 @@ class TuneDocument(Looked, PlayedDocument):
         fresh: result of the best change on held-out seeds. otherwise: the text if nothing is known.
         """
         if fresh.is_bounds:
-            return "More games do not narrow these limits, because truncated games have no result"
+            return "More games narrow these limits, but never below the share of truncated games"
         if not fresh.has_limits:
             return "More games give no verdict as long as all games have the same value"
         return self.would_tell or otherwise
@@ -304,7 +304,7 @@ def _truncated(fresh: Sample, d: TuneDocument) -> Iterator[str]:
     if fresh.capped:
         games = words.count(fresh.games * d.seatings)
         yield (
-            f"{words.count(fresh.capped)} of the {games} held-out games were truncated. Lengths and scores "
+            f"Truncated: {words.count(fresh.capped)} of the {games} held-out games. Lengths and scores "
             "are means over the games that ended."
         )
 

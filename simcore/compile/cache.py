@@ -178,6 +178,8 @@ def drop_unused(folder: Path) -> None:
     kept. Does nothing if this or another process has searched the folder within EVERY seconds.
     """
     mark = folder / CLEANED
+    if not folder.is_dir():
+        return
     with suppress(OSError):
         if abs(time.time() - mark.stat().st_mtime) < EVERY:
             return

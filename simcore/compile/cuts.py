@@ -3,11 +3,12 @@
 import dis
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 from numba import types
-from numba.core import compiler, ir, rewrites, typed_passes
+from numba.core import bytecode, compiler, ir, typed_passes, untyped_passes
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from bartizan.simcore.compile.cache import is_ours
@@ -19,6 +20,7 @@ from bartizan.simcore.errors import EngineError
 DIVIDING, OF_FRACTIONS = ("/", "/=", "**", "**="), ("float", "mean", "std", "var")
 
 
+@global_compiler_lock  # type inference and compilation lock in different orders
 def hold_whole(rules: Iterable[tuple[Callable, tuple]]) -> None:
     """Raise EngineError for the first fraction that a user's rules would truncate. rules: (compiled rule,
     numba types of its arguments) pairs.
@@ -48,25 +50,26 @@ def may_compute_fractions(function: Callable) -> bool:
     )
 
 
-def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
+def fractions_cut(
+    function: Callable, arguments: tuple, seen: set[tuple[Callable, tuple]] | None = None
+) -> Iterator[str]:
     """Yield `FILE:LINE: message` for each truncation in a plain function and in the functions of users' files
-    that it calls. arguments: numba types, for which the function must compile.
+    that it calls. arguments: numba types. seen: the functions that were already searched. A function that
+    numba cannot type is omitted, because its compilation reports the error.
     """
-    code = compiler.run_frontend(function)
-    contexts = cpu_target.typing_context, cpu_target.target_context
-    for context in contexts:  # numba lists its own functions only when something compiles
-        context.refresh()
-    # without it, `raise` and `assert` have no types
-    rewrites.rewrite_registry.apply(
-        "before-inference", SimpleNamespace(func_ir=code, typemap=None, calltypes=None)
-    )
-    typed = typed_passes.type_inference_stage(*contexts, code, arguments, None)
-    seen |= {(function, arguments)}
-    for step in (step for block in code.blocks.values() for step in block.body):
+    seen = set() if seen is None else seen
+    if (function, arguments) in seen:
+        return
+    seen.add((function, arguments))
+    try:
+        typed = _typed(function, arguments)
+    except NumbaError:
+        return
+    for step in (step for block in typed.func_ir.blocks.values() for step in block.body):
         place, inner = f"{function.__code__.co_filename}:{step.loc.line}", _called(step, typed)
         if why := _cut(step, typed):
             yield f"{place}: {why}"
-        if not inner or inner in seen:
+        if not inner:
             continue
         if not is_ours(Path(inner[0].__code__.co_filename)):
             yield from fractions_cut(*inner, seen)
@@ -75,15 +78,45 @@ def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozen
             yield f"{place}: {word} needs whole numbers, not this fraction: write // or int(...)"
 
 
+class _Typing(compiler.CompilerBase):
+    """A compiler without passes, for its state."""
+
+    def define_pipelines(self):
+        return []
+
+
+def _typed(function: Callable, arguments: tuple):
+    """Return numba's state after type inference, with comprehensions inlined and dead branches removed."""
+    flags = compiler.Flags()
+    flags.nrt = True
+    contexts = cpu_target.typing_context, cpu_target.target_context
+    for context in contexts:  # numba lists its own functions only when something compiles
+        context.refresh()
+    state = _Typing(*contexts, None, arguments, None, flags, {}).state
+    state.func_id = bytecode.FunctionIdentity.from_function(function)
+    untyped_passes.ExtractByteCode().run_pass(state)
+    passes = compiler.DefaultPassBuilder.define_untyped_pipeline(state)
+    passes.add_pass(typed_passes.NopythonTypeInference, "type inference")
+    passes.finalize()
+    passes.run(state)
+    return state
+
+
+def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, str]:
+    """Return the type and the name of the place to which a step writes. target: type of what contains it."""
+    if isinstance(target, types.Record):
+        name = step.attr if isinstance(step, ir.SetAttr) else step.index  # type: ignore[attr-defined]
+        name = name if isinstance(name, str) else list(target.fields)[name]
+        return target.typeof(name), name
+    return getattr(target, "dtype", None), "this array"
+
+
 def _cut(step: ir.Stmt, typed) -> str:
     """Describe the truncation in one step; "" if there is none."""
-    if isinstance(step, ir.SetAttr):
-        place, name = typed.calltypes[step].args[1], step.attr
-    elif isinstance(step, (ir.SetItem, ir.StaticSetItem)):
-        place, name = getattr(typed.calltypes[step].args[0], "dtype", None), "this array"
-    else:
+    if not isinstance(step, (ir.SetAttr, ir.SetItem, ir.StaticSetItem)):
         return ""
-    value = typed.typemap[step.value.name]
+    place, name = written_to(step, typed.calltypes[step].args[0])
+    place, value = (getattr(one, "dtype", one) for one in (place, typed.typemap[step.value.name]))
     if not (isinstance(place, types.Integer) and isinstance(value, types.Float)):
         return ""
     return f"{name} has whole numbers ({place}), so this fraction would be truncated: write // or int(...)"

@@ -6,13 +6,16 @@ rules call (`short.words`) are held too.
 from functools import cache
 from pathlib import Path
 
+import numba
 from numba.core import cgutils, ir, types
 from numba.core.errors import TypingError
 from numba.core.lowering import Lower
 
 from bartizan.simcore.compile.cache import is_ours
+from bartizan.simcore.compile.cuts import written_to
 
 PLACES = (ir.SetAttr, ir.SetItem, ir.StaticSetItem)
+NUMBA = Path(numba.__file__).parent
 WORDS = Path(__file__).parents[1] / "short" / "words.py"
 
 _lower = Lower.lower_inst
@@ -21,22 +24,38 @@ _lower = Lower.lower_inst
 def _lower_held(self, inst):
     if isinstance(inst, PLACES):
         if _is_held(self.func_ir.loc.filename):
-            target, *_, kind = self.fndesc.calltypes[inst].args
-            kind = kind if isinstance(inst, ir.SetAttr) else getattr(target, "dtype", None)
-            _hold(self, inst.value, kind, getattr(inst, "attr", "this array"))
-    elif isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "cast":
-        kind, given = self.typeof(inst.target.name), self.typeof(inst.value.value.name)  # of a returned value
-        # of users' functions, only policies return int32
-        is_truth = kind == types.int32 and isinstance(given, types.Boolean) and _is_held(inst.loc.filename)
-        if isinstance(kind, types.Integer) and (isinstance(given, types.Float) or is_truth):
+            _hold(self, inst.value, *written_to(inst, self.fndesc.calltypes[inst].args[0]))
+    elif _returns_action(self, inst):
+        given = self.typeof(inst.value.value.name)
+        if isinstance(given, types.Float) or (
+            isinstance(given, types.Boolean) and _is_held(self.func_ir.loc.filename)
+        ):
             raise TypingError(f"it returns {given}, but an action is an integer", loc=inst.loc)
-        _hold(self, inst.value.value, kind, "an action")
+        _hold(self, inst.value.value, types.int32, "an action")
     return _lower(self, inst)
+
+
+def _returns_action(lower: Lower, inst: ir.Stmt) -> bool:
+    """Return whether a step returns an int32. Of all functions outside numba, only policies do."""
+    function = lower.func_ir.func_id
+    return (
+        isinstance(inst, ir.Assign)
+        and isinstance(inst.value, ir.Expr)
+        and inst.value.op == "cast"
+        and lower.typeof(inst.target.name) == types.int32
+        and not _is_numba(lower.func_ir.loc.filename)
+        and not function.func_name.startswith("__numba_array_expr")
+    )
+
+
+@cache
+def _is_numba(file: str) -> bool:
+    return Path(file).is_relative_to(NUMBA)
 
 
 @cache
 def _is_held(file: str) -> bool:
-    return not is_ours(Path(file)) or Path(file) == WORDS
+    return Path(file) == WORDS or not (is_ours(Path(file)) or _is_numba(file))
 
 
 def _hold(lower: Lower, written: ir.Var, kind: types.Type | None, place: str) -> None:
@@ -53,7 +72,8 @@ def _hold(lower: Lower, written: ir.Var, kind: types.Type | None, place: str) ->
     else:
         differs = builder.icmp_signed("<", value, value.type(0))
     with cgutils.if_unlikely(builder, differs):
-        why = f"the value does not fit {place} ({kind}); give it more bits or a smaller value"
+        advice = "more bits" if kind.signed else "more bits or a signed type"
+        why = f"the value does not fit {place} ({kind}); give it {advice}, or write a smaller value"
         context.call_conv.return_user_exc(builder, OverflowError, (why,), loc=lower.loc)
 
 

@@ -9,7 +9,16 @@ import numpy as np
 
 from bartizan.simcore.arrays import Record, as_records
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.compile.loops import bound, naming_mistakes, new_states, new_workspace, rules_of
+from bartizan.simcore.compile.cuts import hold_whole
+from bartizan.simcore.compile.jit import PLAIN
+from bartizan.simcore.compile.loops import (
+    bound,
+    naming_mistakes,
+    new_states,
+    new_workspace,
+    rule_arguments,
+    rules_of,
+)
 from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
@@ -25,6 +34,8 @@ HELD = "chooses"  # in place of a choice that is not yet revealed
 
 @cache
 def _begin_of(engine: Engine) -> Callable:
+    if not PLAIN:
+        hold_whole(rule_arguments(engine))
     return bound(begin_game, rules_of(engine), in_python=True)
 
 

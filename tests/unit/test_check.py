@@ -8,13 +8,14 @@ import sys
 
 import numpy as np
 import pytest
+from numba import types
 from pydantic import BaseModel, ValidationError
 
 from bartizan.api import child
 from bartizan.api.answers.check_here import check_here
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
-from bartizan.simcore.compile import jit, mistakes
+from bartizan.simcore.compile import cuts, jit, mistakes
 from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
@@ -249,6 +250,20 @@ HALVES = {
 
 
 @pytest.mark.parametrize("lines", HALVES)
+def test_what_numba_does_by_itself_is_not_held():
+    """Powers of integers, and arithmetic on whole arrays, convert and wrap inside numba."""
+
+    def computes(a, w):
+        a[0] = 2 ** a[1] + len([x for x in a if x > 1])
+        return w ^ (w << np.uint32(13)), np.full(2, -1, np.uint8)
+
+    rule = jit.jit(computes)
+    rule.compile((types.int64[::1], types.uint32[::1]))
+    assert not list(cuts.fractions_cut(computes, (types.int64[::1], types.uint32[::1])))
+    a, w = np.array([1, 5, 0]), np.array([1 << 31, 3], np.uint32)
+    assert rule(a, w)[0].tolist() == [1 << 31, 3 ^ (3 << 13)] and a[0] == 33
+
+
 def test_a_short_game_does_not_play_with_truncated_fractions(kept_path, lines):
     """`run` truncated them, and only `check` said so: a mean of 3.25 where the rules give 3.5."""
     path = kept_path / "halves.py"

@@ -292,6 +292,7 @@ FAULTS = {
     ),
     "a workbook called CSV": ("PK\x03\x04", "a workbook or an archive, despite its name"),
     "rows of old Macs": ("seed,winner,turns\r1,1,3\r2,1,3\r", "rows end as on old Macs; save it as CSV"),
+    "a quotation mark in a heading": ('seed,winner,turns,"a"b\n1,1,3,4,5\n', "row 1: "),
     "an unclosed quotation mark": ('seed,winner,turns,a\n1,1,3,"4\n2,1,3,4\n', "row 2: unexpected end of data"),
 }
 
@@ -330,8 +331,16 @@ def test_thousands_of_a_german_file_and_empty_rows_below(tmp_path):
     assert table["score_0"].to_list() == [1234.5, 7] and table["dice"].to_list() == [1000, 2000]
 
 
+def test_decimals_with_three_digits_are_no_thousands_beside_others(tmp_path):
+    (tmp_path / "g.csv").write_text("seed;winner;turns;score_1;score_2\n1;1;3;1.5;2\n2;1;3;1.125;2\n3;1;3;2.75;2\n")
+    bz.import_records(tmp_path / "g.csv", out=tmp_path / "out")
+    assert bz.open(tmp_path / "out").rows().collect()["score_0"].to_list() == [1.5, 1.125, 2.75]
+
+
 def test_a_line_that_is_no_json_is_named(tmp_path):
-    (tmp_path / "g.jsonl").write_text('{"seed":1,"winner":1,"turns":5}\n{"seed":2,"winner":1,"turns":NaN}\n')
+    (tmp_path / "g.jsonl").write_text(
+        '{"seed":1,"winner":1,"turns":5,"who":"Infinity"}\n{"seed":2,"winner":1,"turns":NaN}\n'
+    )
     with pytest.raises(UsageError, match="line 2 is not a JSON object with finite numbers"):
         bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
 

@@ -100,7 +100,7 @@ PLACE = 0 if os.environ["WHICH_ACTION"] == "first" else 1
 
 
 def choose(state, tables, legal, n_legal, weights):
-    return legal[PLACE] if n_legal > 1 else legal[0]
+    return legal[PLACE] if n_legal > 1 and state.turn % 2 else legal[0]
 
 
 MINE = Policy("mine", choose)

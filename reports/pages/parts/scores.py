@@ -259,7 +259,7 @@ def _row(finding: Finding) -> tuple[Entry, ...]:
     return (
         entries.count(score.mean.n),
         entries.mean(score.mean),
-        Entry("–" if score.mean.sd is None else words.number(score.mean.sd, int(score.mean.sd < 1000))),
+        Entry("–" if score.mean.sd is None else words.spread(score.mean.sd)),
         *(entries.quantile(score.quantiles[q]) for q in QUANTILES),
         Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}"),
     )
