@@ -249,7 +249,6 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize("lines", HALVES)
 def test_what_numba_does_by_itself_is_not_held():
     """Powers of integers, and arithmetic on whole arrays, convert and wrap inside numba."""
 
@@ -264,6 +263,7 @@ def test_what_numba_does_by_itself_is_not_held():
     assert rule(a, w)[0].tolist() == [1 << 31, 3 ^ (3 << 13)] and a[0] == 33
 
 
+@pytest.mark.parametrize("lines", HALVES)
 def test_a_short_game_does_not_play_with_truncated_fractions(kept_path, lines):
     """`run` truncated them, and only `check` said so: a mean of 3.25 where the rules give 3.5."""
     path = kept_path / "halves.py"

@@ -127,5 +127,5 @@ def test_a_suggested_mapping_of_a_format_reads_it(tmp_path):
     for name in ("tag_game_over.csv", "boardgame_io.jsonl"):
         bz.import_records(SAMPLES / name, suggest=tmp_path / f"{name}.toml")
         bz.import_records(SAMPLES / name, mapping=tmp_path / f"{name}.toml", out=tmp_path / f"{name} mapped")
-        bz.import_records(SAMPLES / name, out=tmp_path / name)
-        assert outcomes(tmp_path / name) == outcomes(tmp_path / f"{name} mapped")
+        bz.import_records(SAMPLES / name, out=tmp_path / f"{name} read")
+        assert outcomes(tmp_path / f"{name} read") == outcomes(tmp_path / f"{name} mapped")
