@@ -19,6 +19,8 @@ from bartizan.simcore.errors import EngineError
 # in rules of a short game, whose numbers are integers: operators, and names of functions and methods
 DIVIDING, OF_FRACTIONS = ("/", "/=", "**", "**="), ("float", "mean", "std", "var")
 
+WRITING = (ir.SetAttr, ir.SetItem, ir.StaticSetItem)  # steps that write to a field or an array
+
 
 @global_compiler_lock  # type inference and compilation lock in different orders
 def hold_whole(rules: Iterable[tuple[Callable, tuple]]) -> None:
@@ -113,7 +115,7 @@ def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, st
 
 def _cut(step: ir.Stmt, typed) -> str:
     """Describe the truncation in one step; "" if there is none."""
-    if not isinstance(step, (ir.SetAttr, ir.SetItem, ir.StaticSetItem)):
+    if not isinstance(step, WRITING):
         return ""
     place, name = written_to(step, typed.calltypes[step].args[0])
     place, value = (getattr(one, "dtype", one) for one in (place, typed.typemap[step.value.name]))

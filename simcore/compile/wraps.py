@@ -12,9 +12,8 @@ from numba.core.errors import TypingError
 from numba.core.lowering import Lower
 
 from bartizan.simcore.compile.cache import is_ours
-from bartizan.simcore.compile.cuts import written_to
+from bartizan.simcore.compile.cuts import WRITING, written_to
 
-PLACES = (ir.SetAttr, ir.SetItem, ir.StaticSetItem)
 NUMBA = Path(numba.__file__).parent
 WORDS = Path(__file__).parents[1] / "short" / "words.py"
 
@@ -22,7 +21,7 @@ _lower = Lower.lower_inst
 
 
 def _lower_held(self, inst):
-    if isinstance(inst, PLACES):
+    if isinstance(inst, WRITING):
         if _is_held(self.func_ir.loc.filename):
             _hold(self, inst.value, *written_to(inst, self.fndesc.calltypes[inst].args[0]))
     elif _returns_action(self, inst):
