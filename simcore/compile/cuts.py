@@ -40,16 +40,20 @@ def may_compute_fractions(function: Callable) -> bool:
     True for any other rule.
     """
     steps = (
-        step
+        (step, one.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else step.argval)
         for one in called(function)
         if is_by_content(one)
         for code in codes_of(one)
         for step in dis.get_instructions(code)
     )
     return not is_by_content(function) or any(
-        isinstance(step.argval, float) or step.argval in OF_FRACTIONS or step.argrepr in DIVIDING
-        for step in steps
+        _has_fractions(value) or step.argval in OF_FRACTIONS or step.argrepr in DIVIDING
+        for step, value in steps
     )
+
+
+def _has_fractions(value: object) -> bool:
+    return any(map(_has_fractions, value)) if isinstance(value, tuple) else isinstance(value, float)
 
 
 def fractions_cut(

@@ -10,7 +10,7 @@ from typing import Any
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from bartizan.simcore.compile import fence, link_names
+from bartizan.simcore.compile import fence, link_names, wraps  # noqa: F401  (`wraps` changes how numba works)
 from bartizan.simcore.compile.apart import link, outermost
 from bartizan.simcore.compile.cache import configure, is_ours
 from bartizan.simcore.compile.identity import is_by_content
@@ -18,7 +18,7 @@ from bartizan.simcore.compile.identity import is_by_content
 if not numba.config.CACHE_DIR:  # numba was imported before Bartizan configured it
     configure()
 if fence.is_tested():
-    from bartizan.simcore.compile import index, inner, lean, wraps  # noqa: F401  (they change how numba works)
+    from bartizan.simcore.compile import index, inner, lean  # noqa: F401  (they change how numba works)
 
 # First-class functions allow a policy to plug in without recompiling the engine; numba still calls them
 # experimental.

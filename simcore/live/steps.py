@@ -152,8 +152,6 @@ def _best(
 ) -> Any:
     """Return the action with the highest score over its futures (win 1, draw 0.5); the first one in a tie."""
     (policy, weights), seat, legal = asked_of(player), position["seat"], position["legal"]
-    if len(legal) == 1:
-        return legal[0]
     seeds = [seed_of(luck, number) for number in range(int(player.weights[PLAYS]))]
     asked = {"policies": [policy] * seats, "weights": [weights] * seats}
     best, most = None, -1.0

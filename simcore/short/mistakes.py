@@ -602,7 +602,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is {RESERVED}: choose another name"
         if hasattr(builtins, name):
-            yield node.lineno, f"{name} is a Python keyword: choose another name"
+            yield node.lineno, f"{name} is a built-in function of Python: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:
             yield node.lineno, f"{name} is both a function and a declaration above: rename one"
     yield from _of_arguments(game)

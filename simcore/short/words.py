@@ -48,6 +48,7 @@ NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # random streams
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
 ANSWERING, DONE = 1, 2  # the player to move was asked, or is done; 0: the player whose turn it is decides
+MASKED = 62  # largest number of cells of a set that is a bit mask
 ATTEMPTS = 20_000  # attempts to find a deal that fits
 NO_CARD = -(1 << 62)  # a number that no pile contains
 THROWN, SAID = 0, 1  # events of the log; texts are numbered from SAID
@@ -323,20 +324,32 @@ def lay(grid, cell, value):
 
 
 @jit
+def _check_cell(grid, cell):
+    if cell < 0 or cell >= grid.size:
+        raise IndexError("no such cell: use cells of the grid, and test for NONE first")
+
+
+@jit
 def row_of(grid, cell):
+    """Return the row of a cell. Raises IndexError as `at` does."""
+    _check_cell(grid, cell)
     return cell // grid.shape[1]
 
 
 @jit
 def column_of(grid, cell):
+    """Return the column of a cell. Raises IndexError as `at` does."""
+    _check_cell(grid, cell)
     return cell % grid.shape[1]
 
 
 @jit
 def neighbour(grid, cell, direction):
     """Return the neighbour of a cell in a direction (0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals);
-    NONE outside the grid.
+    NONE outside the grid, and for a cell outside.
     """
+    if cell < 0 or cell >= grid.size:
+        return NONE
     row, column = row_of(grid, cell), column_of(grid, cell)
     if direction in (0, 4, 7):
         row -= 1
@@ -395,16 +408,16 @@ def adjacent(grid, one, other, aslant=False):
             return apart == 1 and max(one, other) % columns != 0
         rows = abs(row_of(grid, one) - row_of(grid, other))
         return rows <= 1 and abs(column_of(grid, one) - column_of(grid, other)) <= 1 and apart != 0
-    for direction in range(8 if aslant else 4):
-        if neighbour(grid, one, direction) == other:
-            return True
     return False
 
 
 @jit
 def region(grid, cell):
-    """Return the number of cells connected to a cell by sides through cells with the same number."""
-    if not _is_small(grid, cell):
+    """Return the number of cells connected to a cell by sides through cells with the same number. Raises
+    IndexError as `at` does.
+    """
+    _check_cell(grid, cell)
+    if grid.size > MASKED:
         return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
     alike, ahead, n = _cells_with(grid, grid.flat[cell], grid.flat[cell]), 1 << cell, 1
     while ahead != 0:
@@ -420,9 +433,10 @@ def region(grid, cell):
 @jit
 def steps(grid, cell, goal, least, most):
     """Return the smallest number of steps from one cell to another, by sides, through cells with values from
-    `least` to `most`; NONE if there is no way.
+    `least` to `most`; NONE if there is no way. Raises IndexError for a start outside the grid.
     """
-    if not _is_small(grid, cell):
+    _check_cell(grid, cell)
+    if grid.size > MASKED:
         return _flood(grid, cell, goal, least, most)[1]
     if cell == goal:
         return 0
@@ -439,12 +453,7 @@ def steps(grid, cell, goal, least, most):
     return NONE
 
 
-# sets of cells as bit masks, for grids of at most 62
-
-
-@jit
-def _is_small(grid, cell):
-    return grid.size <= 62 and 0 <= cell < grid.size
+# sets of cells as bit masks
 
 
 @jit
