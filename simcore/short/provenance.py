@@ -2,10 +2,10 @@
 have come.
 
 Hidden piles and shuffled piles have marks. Their numbers have 64 bits, and their arrays have twice the
-length: after the cards, there is a mark for each card. The size is followed by the seats that see the pile. A
-mark contains
+length. In the second half, the first number contains the seats that see the pile (a bit each), and each
+further number is the mark of the card at the same place in the first half. A mark contains
 
-- which seats know the card (a bit each), because they have seen it in a pile since it was last shuffled;
+- the seats (a bit each) that know the card, because they have seen it in a pile since it was last shuffled;
 - its group: to all other seats, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
@@ -144,7 +144,7 @@ def swap_piles(pile, other):
 
 @jit
 def look_at_hands(s, hands):
-    """Record that the seats that see the players' piles know the cards in them."""
+    """Record that each seat that sees a player's pile knows the cards in it."""
     for p in range(s.players):
         if has_marks(hands[p]):
             look(hands[p])
@@ -278,7 +278,9 @@ def set_viewers(pile, seats):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies` [kind] at the start. All players know its cards unless it is shuffled."""
+    """Fill a deck with `copies[kind]` cards of each kind at the start. All players know its cards unless it
+    is shuffled.
+    """
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -301,7 +303,7 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Record a card to be redealt, with its group, and empty its place."""
+    """Move a card, with its group, to the pool of cards to be redealt, and mark its place as empty (NONE)."""
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 
@@ -314,7 +316,7 @@ def may_lie(pile, i, key, is_mixed):
 
 @jit
 def refill(pile, pool, is_mixed):
-    """Deal the pool into the empty places, each group into its own places."""
+    """Deal the cards of the pool into the empty places, each group into its own places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             k = pool[0]

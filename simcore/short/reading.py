@@ -170,7 +170,7 @@ class ShortGame:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """All nodes of all functions."""
+        """All AST nodes of all functions."""
         return [node for function in self.functions.values() for node in nodes_of(function)]
 
     @cached_property
@@ -681,7 +681,8 @@ def read(
     lengths: Mapping[c.TableItem, int] = MappingProxyType({}),
     is_checked: bool = False,
 ) -> ShortGame:
-    """Return the content of a file whose module is loaded. Raises UsageError for the first mistake.
+    """Read a short game file whose module is loaded, and return its content. Raises UsageError for the first
+    mistake.
 
     is_checked: whether an earlier call has already looked for mistakes.
     """

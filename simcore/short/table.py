@@ -1,6 +1,6 @@
 """The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`.
 
-Plain Python, which simulations never use.
+Simulations do not use this module, so it is plain Python.
 """
 
 import re
