@@ -6,9 +6,9 @@ adds a line and writes it back: two processes that do so at once lose a line, an
 to two signatures. It also stops with a traceback at a damaged file. There is no public interface. `CacheImpl`
 determines where code is stored, and only `IndexDataCacheFile` reads and writes it.
 
-A line of an index identifies the contents of a function (`identity.content_hash`). numba compares only its
-operations, not constants or the values of names, and treats an enclosed function as different in each
-process.
+Here, a line of an index identifies the contents of a function by `identity.content_hash`. numba itself
+compares only the function's operations, not constants or the values of names, and treats an enclosed function
+as different in each process.
 """
 
 import os

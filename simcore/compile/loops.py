@@ -203,7 +203,7 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """Return the name of a function in its source. The `__name__` of a user's function also has a tag."""
+    """Return the name of a function in its source."""
     return function.__code__.co_name
 
 
