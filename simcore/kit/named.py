@@ -1,6 +1,6 @@
 """Readable names for the numbers in the fields of a state.
 
-Plain Python, which simulations never use.
+Simulations do not use this module, so it is plain Python.
 """
 
 from collections.abc import Mapping, Sequence
