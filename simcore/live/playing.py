@@ -255,9 +255,8 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _look_away(position: Mapping[str, Any], luck: int) -> None:
-    """Do nothing.
-
-    Passed as `at_turn`, this function makes `play_game` check the turns of a game without rollouts.
+    """Do nothing. Passed as `at_turn`, this function makes `play_game` check the turns of a game without
+    rollouts.
     """
 
 

@@ -21,8 +21,8 @@ GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """The process of an engine. It is started without a shell, in a session of its own, and ends with this
-    process.
+    """The process of an engine. It is started without a shell, in its own session, and is ended together with
+    this process.
     """
 
     def __init__(self, file: EngineFile):
@@ -189,7 +189,7 @@ class EngineProcess:
 
 
 class _BadValue(ValueError):
-    """Raised for JSON that Python reads, although its meaning is unclear."""
+    """Raised for JSON that Python accepts although its meaning is unclear."""
 
 
 def _refuse_constant(word: str) -> NoReturn:
