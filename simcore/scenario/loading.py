@@ -1,4 +1,4 @@
-"""Loading of scenario files: a game's numbers and rulings as data, after a check.
+"""Load scenario files: a game's numbers and rulings as data, after a check.
 
 A scenario is a TOML file checked by the game's pydantic model. It may extend another. The values set for a
 run are applied, as are the *patches* of the current readings, which are the values that a ruling's reading
