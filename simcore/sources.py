@@ -119,7 +119,7 @@ _read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", defau
 @contextmanager
 def read_once() -> Iterator[None]:
     """Read each game or policy file only once in this context, so that a question refers to one version of
-    it.
+    each file.
 
     Otherwise, a file is checked whenever it is named, and executed again if it has changed.
     """

@@ -520,8 +520,8 @@ class _Content:
 
 
 def is_by_content(function: Callable) -> bool:
-    """Return whether a function, compiled or not, belongs to a short game, so that only its own content
-    identifies it.
+    """Return whether a function, compiled or not, belongs to a short game. Only its own content identifies
+    such a function.
     """
     return BY_CONTENT in getattr(getattr(function, "py_func", function), "__globals__", ())
 

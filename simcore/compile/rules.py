@@ -39,7 +39,7 @@ def legal_actions(state, tables, legal):
 
 
 def apply(state, tables, action):
-    """Apply a legal action and everything up to the next decision. Set `end_reason` when the game ends."""
+    """Apply a legal action and its effects up to the next decision. Set `end_reason` when the game ends."""
     raise NotImplementedError
 
 

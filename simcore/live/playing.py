@@ -328,7 +328,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_rounded(value: float) -> bool:
-    """Return whether an integer cannot be stored exactly."""
+    """Return whether an integer is too large to be stored exactly."""
     return type(value) is int and abs(value) > 2**53
 
 

@@ -444,7 +444,7 @@ class ShortGame:
     def columns(self, name: str) -> dict[str, str]:
         """Map each column of a deck that rules can read to its name in the rules, n.COLUMN.
 
-        The name has the deck's name as a prefix if several decks have the column.
+        If several decks have the column, the name begins with the deck's name.
         """
         return self._columns[name]
 
@@ -530,12 +530,12 @@ def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
 
 
 def texts_of(call: ast.Call) -> list[ast.Constant]:
-    """Return the texts among the arguments of a call."""
+    """Return the string constants among the arguments of a call."""
     return texts_in(*call.args, *(keyword.value for keyword in call.keywords))
 
 
 def texts_in(*values: ast.expr) -> list[ast.Constant]:
-    """Return the texts among values: `"a"`, and both in `"a" if x else "b"`."""
+    """Return the string constants among values: `"a"`, and both constants in `"a" if x else "b"`."""
     found, ahead = [], list(values)
     while ahead:
         node = ahead.pop(0)

@@ -353,7 +353,9 @@ def _tiers(tiers: Mapping[str, int]) -> dict[str, int]:
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Map the meaning of each argument (`_named`), and each column of words, to the names of its values."""
+    """Map the meaning of each argument (`_named`), each column of words and each board to the names of their
+    values.
+    """
     return (
         _spelling(game)
         | {
@@ -631,8 +633,8 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 
 def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
-    """Return two lists of decks. held: decks whose cards players own, with their piles. listed: arguments of
-    `deck_cards`.
+    """Return the decks for the template. held: decks whose cards players own, with their piles. listed:
+    arguments of `deck_cards`. naming: the result of `_naming`.
     """
     found, listed, first = [], [], 0
     for name, deck in game.decks.items():
@@ -759,7 +761,9 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """For each deck from a sheet, map the columns that rules read to their headings in the sheet."""
+    """For each deck from a sheet, map each column that rules read to its heading; without a heading, to its
+    capitalised name.
+    """
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {
         name: {
