@@ -176,7 +176,6 @@ def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
 
 
 def _also(game: Game) -> str:
-    """Describe the additional checks that apply to this game."""
     engine = game.compiled.followed()
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
@@ -483,12 +482,12 @@ def check_ends(
     defaults: Seated | None = None,
     doing: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
-    """Check each value that `--set` can change, at both ends of its range: games with this value must be
-    playable, or the value must be rejected with a one-line message. Random pairs of values are checked too.
+    """Check each value that `--set` can change, at both ends of its range, and random pairs of these values.
+    Games must be playable, or the value must be rejected with a one-line message.
 
-    At these values, no list of legal actions may exceed `max_legal`, and numbers must fit their fields, in
-    games of random policies and of the `defaults`. A user's code raises an error if a number does not fit
-    (`compile.wraps`); the records of built-in games must equal those of games with 64-bit integers.
+    No list of legal actions may exceed `max_legal`, and numbers must fit their fields, in games of random
+    policies and of the `defaults`. A user's code raises an error for other numbers (`compile.wraps`); the
+    records of built-in games must equal those of games with 64-bit integers.
 
     random_player: None if the random games have passed. every: check all values instead of a sample, and give
     the states of built-in games 64-bit integers too.
@@ -579,8 +578,8 @@ def _hold_width(match: Match, where: str, roomy: Engine | None) -> None:
 
 
 def hold_room(match: Match, where: str) -> None:
-    """Check that no rule fails, and that the legal actions never exceed `max_legal`, in the first plies of a
-    random game. Raises EngineError.
+    """Check that no rule fails, and that the legal actions never exceed `max_legal`, at the start of a random
+    game. Raises EngineError.
     """
     engine, tables = match.engine, match.tables()
     state = set_up(engine, new_states(engine), tables, match.seed, 0)

@@ -68,9 +68,7 @@ def match_with_room(match: Match, roomy: Engine) -> Match:
 
 @cache
 def _function_for(player: Player, roomy: Engine) -> Callable:
-    """Return the player's policy function, compiled for the engine `roomy`. Cached, because many matches
-    request it.
-    """
+    """Return the player's policy function, compiled for the engine `roomy`."""
     if player.compiled_for is not None:
         return player.compiled_for(roomy)
     return compiled(player.function.py_func, policy_signature(roomy))

@@ -29,8 +29,6 @@ ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown proc
 def whole(path: Path) -> Iterator[Path]:
     """Yield the path of a temporary file, which replaces `path` at the end of the context. After an error,
     `path` is unchanged.
-
-    The temporary name is different for each process, thread and call.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{HOST}-{secrets.token_hex(4)}.tmp")
     try:

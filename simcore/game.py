@@ -190,10 +190,9 @@ class Game:
 
 
 def beside(named: str, name: str) -> Path:
-    """Return the path of the file `name` with data on a game's policies. For a game file, this file is beside
-    it, with its stem and the suffix `.name`; for other games, it is in the folder of the game's policies.
-
-    named: the name of the game in a command.
+    """Return the path of the file `name` with data on a game's policies: beside a game file, with its stem
+    and the suffix `.name`; otherwise in the folder of the game's policies. named: the name of the game in a
+    command.
     """
     return Path(named).with_suffix(f".{name}") if named.endswith(OWN_GAMES) else PLAYERS / named / name
 

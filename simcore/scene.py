@@ -1,6 +1,5 @@
 """The content of a game's page: the table after each decision, and the section of the rules for each action.
-
-Simulations do not use this module, so it is plain Python.
+Simulations do not use it.
 """
 
 from collections.abc import Callable, Iterable

@@ -176,9 +176,7 @@ def _outside(path: str | Path) -> bool:
 
 
 def _name_written(error: BaseException, function: Callable | None) -> str:
-    """Return the place where a function uses an undefined name or field, because numba reports only the
-    name.
-    """
+    """Return the place where a function uses an undefined name or field; numba reports only the name."""
     missing = re.search(r"NameError: name '(\w+)'", str(error)) or re.fullmatch(r"'(\w+)'", str(error))
     if function is None or not missing:
         return ""

@@ -57,7 +57,6 @@ class MixedTable(NamedTuple):
 
 
 def new_ledger() -> Ledger:
-    """Return a ledger without information sets."""
     slots, entries = np.zeros((3, SLOTS), np.int64), np.zeros((2, ROOM))
     return Ledger(*slots, *entries, np.zeros(2, np.int64))
 

@@ -408,8 +408,6 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """Return a compiled function that calls `helper` for one pile, and `rest` for the others."""
-
     def knows(state, tables, seat, owner, at, zone):
         if zone == number:
             return bool(helper(state, tables, seat, owner, at))

@@ -108,7 +108,7 @@ def advised(state, tables, policies, workspace):
 
 
 class Settings(NamedTuple):
-    """Settings of training games."""
+    """Settings of `play_to_learn`."""
 
     sides: int
     others: int  # ITSELF, BEFORE or POLICIES: the other players

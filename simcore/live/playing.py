@@ -164,7 +164,6 @@ class LiveEngine:
         )
 
     def _keep(self, process: EngineProcess, said: Mapping[str, Any], seats: int, seed: int, row: Any) -> None:
-        """Write a result into its row. Raises EngineError if the result is invalid."""
         if wrong := _write(self.declared, seats, seed, said, row):
             process.fail(wrong)
 
@@ -338,7 +337,6 @@ def _short(value: Any) -> str:
 
 
 def _otherwise(match: "Match", before: Any, now: Any) -> str:
-    """Describe the difference between two games of the same seed."""
     differing = [name for name in before.dtype.names if before[name] != now[name]]
     name = "winner" if "winner" in differing else differing[0]
     one, other = before[name].item(), now[name].item()

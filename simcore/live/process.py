@@ -109,7 +109,6 @@ class EngineProcess:
         raise EngineError(f"{self.file.path}: {why}")
 
     def _refuse_end(self, line: bytes, due: str) -> NoReturn:
-        """Raise EngineError for a line that is missing or incomplete."""
         if len(line) >= LONGEST:
             self.fail(
                 f"{due}: a line is longer than {LONGEST:,} bytes ({_shown(line)}); write one JSON "
@@ -180,7 +179,6 @@ class EngineProcess:
             self.process.wait(GRACE)
 
     def _kill(self) -> None:
-        """Kill the process with its child processes."""
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)

@@ -2,8 +2,8 @@
 user, another deck.
 
 They are plain data, stored in the manifest of a sweep, so that a report needs no scenario file.
-`reports.text.changes` writes the text. The level and the number of players are options that the game itself
-offers, and not changes.
+`reports.text.changes` writes the text. The level and the number of players are not changes, because the game
+offers them as options.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -443,7 +443,6 @@ def _is_plain(table: dict) -> bool:
 
 
 def _same_origin(before: dict, after: dict, key: str) -> bool:
-    """Return whether a value still has its old origin."""
     if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
         return False
     return key in after.get("origins", {}) or all(

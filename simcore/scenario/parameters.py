@@ -190,7 +190,6 @@ def _paths_called(
 
 
 def _leaves(room: Mapping[str, Any], before: str = "") -> Iterator[str]:
-    """Yield the path of every value."""
     for key, child in room.items():
         if isinstance(child, Mapping) and key not in NOT_PARAMETERS:
             yield from _leaves(child, f"{before}{key}.")

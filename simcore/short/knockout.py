@@ -105,9 +105,7 @@ def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _acts(game: ShortGame) -> Iterator[GamePart]:
-    """Yield all actions of a game with several actions. Each can be forbidden, because players have another
-    one.
-    """
+    """Yield the actions, if there are several: each can be forbidden, because players have another one."""
     actions = game.actions
     for action in actions if len(actions) > 1 else ():
         kind = next(iter(action.decisions.values()))  # of an action in stages, the first decision
@@ -131,6 +129,5 @@ def _dice(game: ShortGame) -> set[str]:
 
 
 def _in_setup(game: ShortGame) -> set[str]:
-    """Return the names of the components that `setup` refers to."""
     setup = game.functions.get("setup")
     return {node.attr for node in ast.walk(setup) if isinstance(node, ast.Attribute)} if setup else set()

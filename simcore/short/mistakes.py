@@ -643,7 +643,6 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 
 def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
-    """Yield faults of actions that all players choose at the same time."""
     names = game.action_names
     for name in game.simultaneous:
         if name not in names:
@@ -664,7 +663,6 @@ def _of_simultaneous(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:
-    """Yield faults of actions whose arguments are chosen one after another."""
     line, names = lines_of_names(game).get("stages", 1), game.action_names
     for name in game.stages:
         if name not in names:

@@ -472,7 +472,6 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
 
 
 def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
-    """Yield messages about one argument of a built-in function."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         yield f"{parameter} is {node.value}, but rules use integers"
     of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
@@ -529,7 +528,6 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Return whether an expression is text, or a choice between two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())

@@ -36,10 +36,9 @@ def _hidden_reads(game: ShortGame, name: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_hidden(game: ShortGame, pile: ast.expr, word: str) -> bool:
-    """Return whether a function for cards certainly reads cards that the player to move does not see.
+    """Return whether the function `word` certainly reads cards that the player to move does not see.
 
-    In a pile that nobody sees, players may know the cards but not their order, so only `top` counts. word:
-    name of the function.
+    In a pile that nobody sees, players may know the cards but not their order, so only `top` counts.
     """
     of = pile.value if isinstance(pile, ast.Subscript) else pile
     part = game.components.get(of.attr) if isinstance(of, ast.Attribute) else None

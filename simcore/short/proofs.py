@@ -489,7 +489,6 @@ class Proofs:
         return all(_SHAPES[letter](value, values) for letter, value in zip(shape, values, strict=True))
 
     def _function(self, called: str, arguments: Sequence[ast.expr], known: Known) -> Value:
-        """Return the range of the result of a function of the game file."""
         function = self.game.functions[called]
         parameters = [one.arg for one in function.args.args]
         if len(parameters) != len(arguments) or function.args.defaults or self.depth >= DEPTH:

@@ -217,7 +217,6 @@ class ShortGame:
 
     @cached_property
     def _called(self) -> set[str]:
-        """Names of the functions that the file calls."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return {one.id for one in called if isinstance(one, ast.Name)}
 
@@ -258,7 +257,6 @@ class ShortGame:
         }
 
     def returns(self, name: str) -> bool:
-        """Return whether a function returns a value."""
         return name in self._returning
 
     @cached_property
@@ -271,7 +269,6 @@ class ShortGame:
 
     @cached_property
     def action_names(self) -> list[str]:
-        """Names of the functions that are actions."""
         return [name for name in self.own if not self.returns(name)]
 
     @cached_property
@@ -506,7 +503,7 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """Return the smallest power of two that is at least `number`. Compiled sizes then rarely change when a
+    """Return the smallest power of two that is at least `number`, so that compiled sizes rarely change when a
     designer edits a number.
     """
     return 1 << (number - 1).bit_length()
@@ -519,7 +516,7 @@ def _is_number(value: Any) -> bool:
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
     """Return the constant for a text, and add a new text to `texts`. Different texts, such as "a tie" and "a
-    tie!", have different constants.
+    tie!", get different constants.
     """
     if text not in texts:
         constant = constant_of(prefix, text)

@@ -1,6 +1,5 @@
-"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`.
-
-Simulations do not use this module, so it is plain Python.
+"""The table of a short game as text and pictures, for `trace`, pages, `coverage` and `check`. Simulations do
+not use it.
 """
 
 import re

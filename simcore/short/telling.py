@@ -314,7 +314,6 @@ class _Function:
                     self.names[one.id] = self.names.get(one.id, NO_TESTS) | tests
 
     def _note_calls(self) -> None:
-        """Record the arguments of helpers that this function calls."""
         for call in calls(self.node):
             called = self._word(call)
             if called not in self.all.functions:
@@ -428,8 +427,8 @@ class _Function:
 
 
 def functions_from(game: ShortGame, names: Iterable[str], ignored: Sequence[str] = ()) -> list[str]:
-    """Return the names of all functions of the file that the given functions call, directly or not, and of
-    the given functions that exist, except those in `ignored`.
+    """Return the names of the given functions that exist, and of all functions of the file that they call,
+    directly or not, except those in `ignored`.
     """
     ahead, found = list(names), []
     while ahead:

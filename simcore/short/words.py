@@ -738,7 +738,7 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Move a card to the pool of cards to be redealt, and mark its place as empty (NONE)."""
+    """Move a card to the pool of cards to be redealt; its place becomes empty (NONE)."""
     put(pool, pile[place])
     pile[place] = NONE
 

@@ -467,7 +467,6 @@ def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
 
 
 def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
-    """Return a component for the template: its field in the state, its initial value, its visibility."""
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
@@ -533,7 +532,6 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """Return the decisions of an action for the template: their names and arguments."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]

@@ -494,7 +494,6 @@ def _other_sweep(path: Path, how: str) -> UsageError:
 
 
 def _identity(shard: Path) -> dict[str, Any] | None:
-    """Return the identity in a shard's footer; None if it is damaged."""
     try:
         return shard_identity(shard)
     except EngineError:
@@ -502,5 +501,4 @@ def _identity(shard: Path) -> dict[str, Any] | None:
 
 
 def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
-    """Return (name, weights, source hash) of each player in a manifest's entry of a cell."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]
