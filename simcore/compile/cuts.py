@@ -109,7 +109,9 @@ def _typed(function: Callable, arguments: tuple):
 
 
 def written_to(step: ir.Stmt, target: types.Type) -> tuple[types.Type | None, str]:
-    """Return the type and the name of the place to which a step writes. target: type of what contains it."""
+    """Return the type and the name of the place to which a step writes. target: type of the record or array
+    that contains the place.
+    """
     if isinstance(target, types.Record):
         name = step.attr if isinstance(step, ir.SetAttr) else step.index  # type: ignore[attr-defined]
         name = name if isinstance(name, str) else list(target.fields)[name]

@@ -74,10 +74,10 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """Apply `jit`, and have LLVM inline the function into its callers. Used for one-line functions and `hot`
-    functions.
+    """Apply `jit`, and have LLVM inline the function into its callers. It is used for one-line functions and
+    `hot` functions.
 
-    If numba inlined them, it would type and lower each copy, which took half of the compilation time of
+    If numba inlined them, it would type and lower each copy, which would take half of the compilation time of
     Castle Itter.
     """
     if PLAIN:
@@ -107,7 +107,9 @@ def jit_part(function, original):
 
 
 def compiled(function, signature):
-    """Compile `function` now for one explicit numba signature, and forbid any other."""
+    """Return `function` compiled at once for one explicit numba signature. A call with other types is an
+    error.
+    """
     if PLAIN:
         function.nopython_signatures = (signature,)
         return as_it_stands(function)

@@ -1,6 +1,6 @@
-"""Stop code from users if numbers do not fit their field or array, and any policy whose action does not fit.
-numba wraps integers, so that 70,000 in an `i2` becomes 4,464, and truncates fractions. The functions that
-rules call (`short.words`) are held too.
+"""Make users' code raise an error for numbers that do not fit their field or array, and every policy for an
+action that does not fit an int32. Otherwise, numba wraps integers, so that 70,000 in an `i2` becomes 4,464,
+and truncates fractions. The functions that rules call (`short.words`) are checked in the same way.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Games of a live engine step by step, and their futures, which the engine plays to the end.
 
 A lookahead policy (flat Monte Carlo) tries each legal action in the same futures, with the base policy in all
-seats, and chooses the action with the highest share of wins. Rollouts (`simcore.play.rollouts`) continue the
-game from each turn.
+seats, and chooses the action with the highest share of wins (a draw counts half). Rollouts
+(`simcore.play.rollouts`) continue the game from each turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -93,7 +93,7 @@ def any_of(s, legal):
 @jit
 def maybe(s, percent, toss=0):
     """Return True with a probability of `percent` / 100, for a policy. Repeated calls return the same value.
-    toss: a number for each of several draws within one decision.
+    toss: a different number for each draw within one decision.
     """
     return rng.policy_below(s, 1 + toss, 100) < percent
 
@@ -372,8 +372,8 @@ def distance(grid, one, other):
 
 @jit
 def line_through(grid, cell, value):
-    """Return the length of the longest straight or diagonal line of a number through a cell, which must have
-    this number.
+    """Return the length of the longest straight or diagonal line of cells with `value` through a cell, which
+    must contain this value.
     """
     longest, rows, columns = 0, grid.shape[0], grid.shape[1]
     row, column = row_of(grid, cell), column_of(grid, cell)
@@ -390,8 +390,8 @@ def line_through(grid, cell, value):
 
 @jit
 def in_a_row(grid, cell, value, length):
-    """Return whether a straight or diagonal line of a number, of at least this length, runs through a cell
-    that has it.
+    """Return whether a straight or diagonal line of at least `length` cells with `value` runs through a cell,
+    which must contain this value.
     """
     return line_through(grid, cell, value) >= length
 
@@ -479,8 +479,8 @@ def _beside(grid, cells):
 
 @jit
 def _flood(grid, cell, goal, least, most):
-    """Return the number of connected cells with values from `least` to `most`, and the steps to the goal or
-    NONE.
+    """Return the number of connected cells with values from `least` to `most`, and the number of steps to the
+    goal, or NONE if there is no way.
     """
     away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
     ahead[0], away[cell], n, at = cell, 0, 1, 0
@@ -505,7 +505,8 @@ def longest_route(ends, owner, who, holder):
     """Return the number of connections of the longest route of one owner, which uses each of them once.
 
     ends: the two spaces of each connection, a column of a `Board`. owner: the number of the owner of each
-    connection. holder: a number for each space; a route ends at a space that is held by neither 0 nor `who`.
+    connection. holder: a number for each space; a route cannot pass through a space whose holder is neither 0
+    nor `who`.
     """
     mine, n = np.zeros(len(ends), np.int64), 0
     for link in range(len(ends)):
@@ -604,8 +605,8 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """Eliminate a player, who makes no further decisions: the turn passes on, and questions to the player
-    lapse. Raises IndexError for an unknown player.
+    """Eliminate a player: the turn passes on, and open questions to the player lapse. Raises IndexError for
+    an unknown player.
     """
     if p < 0 or p >= s.players:
         raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
@@ -645,7 +646,6 @@ def tie(s, reason=TIED):
 
 @jit
 def _end(s, winner, reason):
-    """End the game, unless it has already ended."""
     if s.end_reason == PLAYING:
         s.winner = winner
         s.end_reason = reason
@@ -670,7 +670,7 @@ def leader(s, n):
 
 @jit
 def pass_from_eliminated(s):
-    """Pass the turn of an eliminated player on, unless all are eliminated."""
+    """Pass the turn from an eliminated player to the next player, unless all are eliminated."""
     other = player_after(s, s.me)
     if s.out[s.me] and other != s.me:
         pass_to(s, other)
@@ -709,7 +709,9 @@ def is_unseen(pile, i, seen):
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """Fill a deck with `copies` [kind] at the start, and shuffle it if `is_shuffled` is set."""
+    """Fill a deck with `copies[kind]` cards of each kind at the start, and shuffle it if `is_shuffled` is
+    set.
+    """
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -745,14 +747,14 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Record a card to be redealt, and empty its place."""
+    """Move a card to the pool of cards to be redealt; its place becomes empty (NONE)."""
     put(pool, pile[place])
     pile[place] = NONE
 
 
 @jit
 def refill(pile, pool):
-    """Deal the pool into the empty places."""
+    """Deal the cards of the pool into the empty places."""
     for i in range(1, 1 + pile[0]):
         if pile[i] == NONE:
             pile[i] = take(pool, pool[0] - 1)
@@ -760,8 +762,8 @@ def refill(pile, pool):
 
 @jit
 def _sort(pool, end):
-    """Sort pool[1:end] in ascending order (Shell sort). Modifies `pool`. The `sort` of numba takes longer to
-    compile than most rules.
+    """Sort pool[1:end] in ascending order (Shell sort). The `sort` of numba takes longer to compile than most
+    rules.
     """
     gap = 1
     while 3 * gap < end:
