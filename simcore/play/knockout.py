@@ -32,7 +32,7 @@ WINNER, TURNS, SCORE = range(3)  # columns of the outcome
 
 class Missing(NamedTuple):
     """The component that is removed. places: int64, indices of numbers in the state, in 64-bit words. first,
-    end: range of actions that `seat`, or ALL_SEATS, must not take.
+    end: range of actions that `seat` (ALL_SEATS: any seat) must not take.
     """
 
     seat: int
@@ -76,9 +76,11 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """Return a player's choice without the forbidden action. Calls the policy with the other legal actions
-    only; if it still chooses the forbidden action, returns a random other action. If no other action is
-    legal, returns `action`. Overwrites the legal actions in `workspace`.
+    """Return a player's choice without the forbidden actions.
+
+    Calls the policy with the other legal actions only; if it still chooses a forbidden action, returns a
+    random other action. If no other action is legal, returns `action`. Overwrites the legal actions in
+    `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -95,8 +97,8 @@ def other_choice(state, tables, policies, workspace, missing, action, plies):
 
 
 def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
-    """Simulate games in which no seat has a card of `kind` at a decision (NO_KIND: as dealt); another card of
-    the pile replaces it. out: see `play_knocked_out`.
+    """Simulate games in which no seat has a card of `kind` at a decision, because another card of the pile
+    replaces it. kind: NO_KIND for games as dealt. out: see `play_knocked_out`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
