@@ -1,4 +1,4 @@
-"""The contents of the table in a game of Castle, for viewers.
+"""The table of a game of Castle, for viewers.
 
 Plain Python, which is not used during simulation.
 """
