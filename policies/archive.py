@@ -58,7 +58,7 @@ def read(path: Path) -> list[Entry]:
 
 
 def players_in(game: Game, scenario: Scenario) -> int | None:
-    """Return the number of players; None if the game does not allow it to vary."""
+    """Return the number of players; None if the game has no setting for it."""
     return get(scenario.data, game.players_path) if game.players_path else None
 
 

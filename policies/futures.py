@@ -47,8 +47,8 @@ def play_some(trial, tables, weights, legal, most, until):
 
 
 def refuse_open(name: str, engine) -> None:
-    """Raise PolicyError for a game whose hidden cards cannot be redealt, because the policy would see
-    them.
+    """Raise PolicyError for a game whose hidden cards cannot be redealt, because lookahead would use hidden
+    cards.
     """
     if engine.unknowable:
         raise PolicyError(

@@ -96,7 +96,7 @@ def _own_policies(game: Game) -> list[Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """Return the policy that a text names. Raises PolicyError if there is none.
+    """Return the policy that a text names.
 
     The text is a name (`garrison`), a name with a weights file or a learned file (`garrison@elite.toml`,
     `learned@my_game.learned`), or a Python file (`my_policy.py`, `my_policy.py:name`). Weights and modifiers
@@ -231,8 +231,8 @@ def _from_file(game: Game, name: str, file: str) -> Policy:
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
-    """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`. An @ in the path of a policy file does not
-    separate.
+    """Split `mine.py:p@w.toml` into `mine.py:p`, `@` and `w.toml`. An @ in the path of a policy file is not a
+    separator.
     """
     *_, (_, end) = [(0, 0), *(found.span() for found in OWN_FILE.finditer(name))]
     policy, at, weights = name[end:].partition("@")
@@ -410,7 +410,6 @@ def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -
 
 
 def plays(game: Game, text: str, role: str) -> bool:
-    """Return whether the policy can play this role."""
     roles = find_policy(game, text).roles
     return not roles or role in roles
 

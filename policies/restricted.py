@@ -299,7 +299,6 @@ def chance_of(text: str) -> float:
 
 
 def is_kind(game: Game, word: str) -> bool:
-    """Return whether a word names a kind of action."""
     return _plain(word) in {_plain(name) for name in game.compiled.acts}
 
 

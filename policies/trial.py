@@ -47,9 +47,7 @@ class TrialGames:
 def tried(
     game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int, aim: Callable | None = None
 ) -> TrialGames:
-    """Simulate GAMES games, with the same random numbers in every trial, and value their ends for `seat`.
-    aim: the value of a finished game; None: `win_or_not`.
-    """
+    """Simulate GAMES games, with the same random numbers in every trial, and value their ends for `seat`."""
     match = Match(game, scenario, players, SEED)
     rows = np.concatenate(list(play_games(match, range(GAMES), os.cpu_count() or 1)))
     return TrialGames(valuer(aim, game.compiled)(rows, seat), rows)
@@ -61,7 +59,6 @@ def looking(line: str) -> None:
 
 
 def note(line: str) -> None:
-    """Show a line with the result of a trial."""
     (watch.get() or Watch()).note(line)
 
 

@@ -142,7 +142,9 @@ def price_removal(state, p, s, tables):
 
 
 def price_card(state, tables, p, act, w):
-    """Return the value of a use of a drawn card except placing it or attacking a listed target."""
+    """Return the value of rallying the drawn card, laying it as a barricade, leading with it, or discarding
+    it.
+    """
     if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == c.Act.LAY:

@@ -203,7 +203,6 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
 
 
 def worth_of_answer(state, tables, p, act, argument, weights):
-    """Return the value of an answer to another player's action."""
     if act == cz.Act.COME:
         if argument >= cz.TEAM:
             return -1.0

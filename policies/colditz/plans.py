@@ -336,7 +336,7 @@ def steps_by_space(tables, kind, argument):
 def gets_nearer(state, tables, w, aim, least, weights, steps):
     """Return whether POW w reaches a stop of value above `least` by moving towards the end of the errand.
 
-    This quick test is sufficient for most POWs who would move.
+    This quick test suffices for most POWs who would move.
     """
     board, p, x = tables.board, w // cz.TEAM, state.pow_at[w]
     for _ in range(state.points):
@@ -466,7 +466,7 @@ def is_way(state, tables, p, r):
 def best_route(state, tables, p, card_cost, block, car, gate):
     """Return the route with the lowest cost in steps, missing cards and guards on it.
 
-    car: cost of a drive in the Staff Car in steps. For card_cost, block and gate, see WEIGHTS.
+    car: cost of a drive in the Staff Car in steps.
     """
     best, chosen = 1e9, 0
     for r in range(tables.board.n_routes):

@@ -207,7 +207,6 @@ def add_circle(tables, weights, view):
 
 
 def stand_on(tables, weights, view, c):
-    """Add circle c to the circles to block."""
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
@@ -492,7 +491,6 @@ def worth_of_match(state, tables, w, view):
 
 
 def worth_of_order(state, tables, act, argument, weights, view):
-    """Return the value of a Security card."""
     if act == cz.Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
     if act == cz.Act.APPEL:

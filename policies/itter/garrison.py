@@ -435,7 +435,6 @@ def best_place(state, tables, view, d):
 
 @inline
 def worth_of(state, tables, view, d):
-    """Return the value of activating d."""
     if state.status[d] & c.UNFIT:
         return recover_worth(state, tables, view, d)
     if has(tables, d, c.Attribute.FRENCH):

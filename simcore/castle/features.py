@@ -1,7 +1,7 @@
 """Inputs of a value function (`simcore.features.Features`): each player's castle, royals and reserves, and
 the current attack.
 
-The functions named `write` or `write_*` modify `features`.
+`write` and each `write_*` modify `features`.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The legal actions at a decision, in the order of PROTOCOL.md, section 2.
 
-Each `write_*` appends to `legal` and returns the new number of entries. n: current number of entries, 0 for
-functions without it.
+Each `write_*` appends to `legal` (int32, modified in place) and returns the new number of entries. n: current
+number of entries, 0 for functions without it.
 """
 
 from bartizan.simcore.castle import components as c
@@ -28,9 +28,7 @@ def append_all(legal, n, act, mask, offset):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
-    number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     p = state.to_move
     if stage == c.Stage.CARD:

@@ -1,6 +1,4 @@
-"""Rare events of Castle, and the progress of a game towards them. A progress of -1 means that the event can
-no longer occur.
-"""
+"""Rare events of Castle, and the progress of a game towards them (-1 if the event can no longer occur)."""
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit

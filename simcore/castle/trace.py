@@ -1,7 +1,7 @@
 """Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
 state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.castle import actions
@@ -24,7 +24,7 @@ def card_name(card: int) -> str:
 
 
 def cell(s: int) -> str:
-    """Return the row and column of a square, from 0 as in the rules, as text."""
+    """Return the row and column of a square as text, numbered from 0 as in the rules."""
     return f"({s // c.WIDTH}, {s % c.WIDTH - 1})"
 
 

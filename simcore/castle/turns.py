@@ -24,7 +24,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute one step of the game. step: a Step."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
@@ -235,7 +234,6 @@ def leader(state, tables):
 
 
 def note_leader(state, tables):
-    """Record the current leader, and count a change of leader."""
     now = leader(state, tables)
     if now != c.NONE:
         if state.leader != c.NONE and now != state.leader:

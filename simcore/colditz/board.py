@@ -24,7 +24,7 @@ UNREACHABLE = -1
 
 @dataclass(frozen=True)
 class Circle:
-    """One circle.
+    """A circle of the board.
 
     x, y: centre in pixels of the photograph (1066 x 800, y downwards). area: name of the room or of the part
     of the outside; "" in the courtyard.

@@ -244,9 +244,7 @@ def _tunnels(t, board: Board) -> None:
 
 
 def _plain(t) -> None:
-    """Mark spaces from which every step is on foot, not to a target and not into a tunnel. Searches continue
-    from these spaces without further checks.
-    """
+    """Mark spaces from which every step is on foot, not to a target and not into a tunnel."""
     start, end, kind = arcs_of(t)
     is_mouth = np.isin(end, t.chain[: cz.TUNNELS, 0])
     special = (kind != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth

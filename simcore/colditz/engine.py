@@ -104,7 +104,6 @@ def apply_turn(state, tables, act, argument):
 
 
 def pick(state, tables, argument):
-    """Pick the pawn that moves next, and find its goals."""
     state.after = cz.Step.GOTO
     state.fresh_pick = 1
     if state.to_move == cz.GERMAN:

@@ -1,7 +1,7 @@
 """Inputs of a value function (`simcore.features.Features`): escapes, the progress of each player, and the
 places of POWs and guards.
 
-The functions named `write` or `write_*` modify `features`.
+`write` and each `write_*` modify `features`.
 """
 
 import numpy as np

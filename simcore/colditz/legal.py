@@ -1,4 +1,4 @@
-"""The legal actions at a decision (PROTOCOL.md sections 2 and 3), with one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md sections 2 and 3).
 
 Each `write_*` appends to `legal` (int32, modified in place), which already has n entries, and returns the new
 n.
@@ -19,10 +19,7 @@ INNER, OUTER = 1, 2  # kinds of guard post
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place).
-
-    Returns their number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     if stage == cz.Stage.GOTO:
         return write_goals(state, tables, legal, 0)

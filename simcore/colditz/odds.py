@@ -1,5 +1,5 @@
-"""Games for `bartizan chance`: many attempts with the engine's own dice, to verify the exact odds, and the
-decisions at which a player may stake a POW.
+"""Simulations for `bartizan chance`: throws with the engine's own dice, to verify the exact odds, and the
+decision whether to stake a POW.
 """
 
 import numpy as np

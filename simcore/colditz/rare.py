@@ -1,5 +1,5 @@
-"""Rare events of Escape from Colditz, and the progress of a game towards them. A progress of -1 means that
-the event can no longer occur.
+"""Rare events of Escape from Colditz, and the progress of a game towards them (-1 if the event can no longer
+occur).
 """
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone

@@ -1,7 +1,7 @@
 """Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
 state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -57,12 +57,10 @@ class Chosen:
 
     @property
     def picked(self) -> str:
-        """Name of the POW that moves."""
         return self.names.pow(int(self.state["picked"]))
 
     @property
     def guard(self) -> str:
-        """Name of the guard that moves."""
         return f"guard {self.state['picked']}"
 
     def own(self, i: int) -> str:

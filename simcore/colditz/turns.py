@@ -35,7 +35,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """Execute the next step that an action has set. step: a Step."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
         ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
     elif step == cz.Step.NEXT_TURN:
@@ -128,8 +127,8 @@ def free_post(state, tables, where):
 
 
 def next_turn(state, tables):
-    """Begin the turn of the next Allied player who has not moved in this round, then of the German, then a
-    new round.
+    """Begin the turn of the next Allied player who has not moved in this round; after the last one, the
+    German's turn; then a new round.
     """
     if state.last_stakes:
         next_last_stake(state, tables)

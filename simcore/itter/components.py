@@ -185,7 +185,7 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """Steps of the SS Phase between two decisions: input of `turns.take_step`."""
+    """Steps of the SS Phase between two decisions (`turns.take_step`)."""
 
     BEGIN = 8  # the phase begins: Tactics
     NEXT_CARD = 0

@@ -1,4 +1,4 @@
-"""The legal actions at a decision (PROTOCOL.md section 2), with one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md section 2).
 
 Each `write_*` appends to `legal` (int32, modified in place), which already has n entries, and returns the new
 n.
@@ -33,10 +33,7 @@ from bartizan.simcore.kit.actions import append, write_first, write_set
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place).
-
-    Returns their number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage = state.stage
     if stage == c.Stage.ORDERS:
         return write_orders(state, tables, legal, 0)
@@ -107,7 +104,6 @@ def write_orders(state, tables, legal, n):
 
 @inline
 def write_acts(state, tables, d, legal, n):
-    """Write all actions of the activated defender (ACT)."""
     if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
         if state.status[d] & c.Status.EXHAUSTED:
             n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))

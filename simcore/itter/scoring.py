@@ -35,7 +35,6 @@ def count_others(state, tables):
 
 
 def count_at(state, tables, place):
-    """Return the number of defenders at a place (Place)."""
     n = 0
     for d in range(tables.n_defenders):
         n += state.place[d] == place

@@ -301,7 +301,6 @@ def _mask(numbers: Iterable[int]) -> int:
 
 
 def _cards(t, m: ItterScenario, names: NameIndex) -> None:
-    """Write the SS counters and the SS cards."""
     t.n_kinds = len(m.ss_counter)
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
     start = (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0)))

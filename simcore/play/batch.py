@@ -53,7 +53,6 @@ class Progress:
     notes: list[str] = field(default_factory=list)  # lines that the user should see
 
     def begin(self, cell: str) -> None:
-        """Start to count the games of another cell."""
         self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
 
     def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:

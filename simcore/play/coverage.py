@@ -145,10 +145,7 @@ class CoveredMatch(Experiment):
 
 
 def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.ndarray:
-    """Return one uint64 per record, which changes if any column or the tier of the score changes.
-
-    rows: the records, as a structured array.
-    """
+    """Return one uint64 per record, which changes if any column or the tier of the score changes."""
     size = rows.dtype.itemsize
     padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
     padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)

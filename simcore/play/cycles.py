@@ -36,7 +36,6 @@ class Cycle:
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """Describe the cycle in one sentence."""
         shown = ", ".join(self.actions[:LONGEST])
         more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""

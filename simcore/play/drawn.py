@@ -138,7 +138,7 @@ def _reads_luck(function: FunctionType) -> bool:
 
 
 def _named(function: FunctionType, step: dis.Instruction) -> Any:
-    """Return the value of a loaded name; None for a local name."""
+    """Return the value of a loaded global or closure name; None for a local name."""
     if step.opname == "LOAD_GLOBAL":
         return function.__globals__.get(step.argval)
     if step.opname == "LOAD_DEREF" and step.argval in function.__code__.co_freevars:

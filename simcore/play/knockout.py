@@ -1,4 +1,4 @@
-"""Games without a component: numbers of the state that are held at 0, a forbidden kind of action, or a kind
+"""Games without a component: numbers of the state that are fixed at 0, a forbidden kind of action, or a kind
 of card that no player gets.
 """
 
@@ -120,8 +120,8 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. places: indices of numbers held at 0, as in `Missing`. acts: (first, end) of
-    the range of forbidden actions; () for none.
+    """Games without a component. places: indices of numbers fixed at 0, as in `Missing`. acts: (first, end)
+    of the range of forbidden actions; () for none.
     """
 
     seat: int

@@ -125,7 +125,6 @@ def add_guess(judge):
 
 
 def add_luck(luck, judge):
-    """Add the luck of the last event to `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
@@ -293,7 +292,7 @@ def new_model(match: Match) -> np.ndarray:
 
 
 class GuessedGames(Experiment):
-    """Pilot games, from which features of some states are stored."""
+    """Pilot games, with stored features of some of their states."""
 
     loop = PILOT
 

@@ -114,8 +114,8 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """The values that each player learns about the scenario before the first game: a list with one
-        float64 array per occupied seat, of length 0 if the player does not learn.
+        """The values that each player learns about the scenario before the first game: one float64 array per
+        occupied seat.
         """
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
@@ -205,7 +205,7 @@ def as_dealt(match: Match, loop: Loop) -> Match:
 
 
 def _by_name(argument: Any) -> Any:
-    """Return an array of records whose fields are attributes, and anything else as it is."""
+    """Return a structured array as records with fields as attributes; anything else unchanged."""
     is_structured = isinstance(argument, np.ndarray) and argument.dtype.names
     return as_records(argument, hides_numpy=True) if is_structured else argument
 
@@ -250,7 +250,7 @@ def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Games of a match, simulated by an experiment's own loop in pieces.
+    """Games of a match, simulated in pieces by an experiment's own loop.
 
     A piece is a call of a method of the experiment. The fields are sent to workers (`Elsewhere`), so they may
     only be the match, numbers, strings and arrays. A worker compiles the loop itself.

@@ -360,7 +360,7 @@ class Futures(Experiment):
 def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
     """Yield a description of the effects of the next decision for each future; "" if the game describes none.
 
-    numbers: numbers of the futures. chosen: the legal action to take; None: the policy's own choice.
+    chosen: the legal action to take; None: the policy's own choice.
     """
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):

@@ -62,7 +62,6 @@ class OneGame:
         self._decide = bound(decide, rules_of(self.engine), in_python=True)
 
     def begin(self, seed: int, game: int) -> None:
-        """Set up game number `game` of `seed`."""
         self.number, self.plies = game, 0
         self._workspace.seed = seed
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
@@ -122,7 +121,6 @@ class OneGame:
         return follow(rule, where, *arguments)
 
     def apply(self, action: int) -> None:
-        """Apply an action that `decide` has taken."""
         self._follow(self.engine.apply, self.state, self.tables, np.int32(action))
         self.plies += 1
 

@@ -99,7 +99,7 @@ ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 
 
 
 def continued(match: Match) -> Match:
-    """Return the match in the form that continuing games from each turn needs. A live engine then plays its
+    """Return the match, prepared for games that are continued from each turn. A live engine then plays its
     games step by step.
 
     Raises UsageError if the engine cannot do this.
@@ -109,7 +109,7 @@ def continued(match: Match) -> Match:
 
 @dataclass(frozen=True, eq=False)
 class RolledOut:
-    """Results of consecutive games, one row each, and of their rollouts."""
+    """Records of consecutive games, one row each, and the results of their rollouts."""
 
     first_game: int
     rows: np.ndarray  # their records
@@ -138,9 +138,7 @@ class Rollouts(Experiment):
             super().prepare(jobs)
 
     def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
-        """Yield chunks in game order. first_branch: number of the first future; another value gives other
-        random numbers.
-        """
+        """Yield chunks in game order. Another `first_branch` gives other random numbers."""
         piece = partial(self._piece, first_branch)
         yield from self.pieces(piece, games, CHUNK_GAMES, jobs)
 

@@ -128,10 +128,7 @@ class SplitStage:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One run through the levels. It ends early if no trajectory reaches the next level.
-
-    estimate: the estimated probability of the event.
-    """
+    """One run through the levels. It ends early if no trajectory reaches the next level."""
 
     stages: tuple[SplitStage, ...]
     levels: int
@@ -201,9 +198,7 @@ class Splitting(Experiment):
     def stage_by(
         self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Simulate a single stage, numbered from game 0, in this process or by a worker. For the result, see
-        `stage`.
-        """
+        """Simulate a single stage, numbered from game 0, in this process or by a worker (`stage`)."""
         self.prepare(jobs)
         return played_by(jobs, partial(self.stage, games, picks, level), 0)
 

@@ -86,8 +86,7 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 class Without(Experiment):
     """Games in which one seat lacks one or two kinds of card, once per variant.
 
-    kinds: number of each kind -> its name. ways: the kinds that each variant removes; if empty, each variant
-    removes one of `kinds`.
+    ways: the kinds that each variant removes; if empty, each variant removes one of `kinds`.
     """
 
     seat: int

@@ -119,7 +119,6 @@ def begin_play(state, tables, argument):
 
 
 def drop(state, tables, p, k):
-    """Discard a card of kind k from p's hand."""
     zones.spare(state, tables, p, k)
     zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)

@@ -1,7 +1,7 @@
 """The legal actions at a decision, in the order of PROTOCOL.md, section 2.
 
-Each `write_*` appends to `legal` and returns the new number of actions. n: current number of actions, 0 for
-functions without it.
+Each `write_*` appends to `legal` (int32, modified in place) and returns the new number of actions. n: current
+number of actions, 0 for functions without it.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -12,9 +12,7 @@ from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, othe
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
-    number.
-    """
+    """Write the legal actions of the current decision into `legal`, and return their number."""
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)

@@ -1,5 +1,5 @@
-"""Rare events of Castle Rampage, and the progress of a game towards them. A progress of -1 means that the
-event can no longer occur.
+"""Rare events of Castle Rampage, and the progress of a game towards them (-1 if the event can no longer
+occur).
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -15,7 +15,7 @@ WON = 100  # more than the initial cards of any two stacks
 def quick_win(state, tables):
     """Return WON if the game is won before turn BEFORE, and -1 if this can no longer happen.
 
-    Otherwise, return the number of cards that Gate and Castle have lost, of the player who has lost most.
+    Otherwise, return the largest number of cards that one player's Gate and Castle have lost.
     """
     if is_won(state) and state.turn < BEFORE:
         return WON

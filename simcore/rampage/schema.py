@@ -112,7 +112,7 @@ class Card(Datum):
         return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield (key, message) for every fault that involves several values. units: the valid units."""
+        """Yield (key, message) for every fault that involves several values."""
         costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
         for unit in (*self.units, *costs, *([self.boost.unit] if self.boost else [])):
             if unit not in units:

@@ -1,7 +1,7 @@
 """Text for the actions and events of a game, the items that `bartizan coverage` counts, and checks of a
 state.
 
-Plain Python, which is not used during simulation.
+Plain Python, not used in simulations.
 """
 
 from collections.abc import Callable

@@ -19,7 +19,6 @@ def advance(state, tables):
 
 
 def take_step(state, tables):
-    """Execute the step in `state.after`."""
     step = state.after
     if step == c.Step.SETUP:
         next_placement(state, tables)

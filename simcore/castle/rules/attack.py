@@ -16,7 +16,6 @@ from bartizan.simcore.kit.journal import log
 
 
 def clear_attack(state):
-    """Reset all fields of the attack."""
     state.attack = c.Attack.NONE
     state.lead = state.lead_royal = c.NONE
     state.lead_own = 0

@@ -62,7 +62,6 @@ def discard(state, card):
 
 
 def discard_all(state, cards):
-    """Discard the cards of a bit mask."""
     for card in range(c.CARDS):
         if cards >> card & 1:
             discard(state, card)
@@ -296,7 +295,7 @@ def hides_additions(state, seat):
 
 
 def add_again(state):
-    """Redraw at random which cards of his pool the attacker has added."""
+    """Choose at random which cards of the pool the attacker has added."""
     a = state.attacker
     cards = state.pool[a] | state.added[a]
     state.added[a] = 0

@@ -35,7 +35,6 @@ def owner_of(state, tables, target):
 
 
 def aim(state, tables, target):
-    """Set the target of the next fight."""
     state.target = target
     state.defender = owner_of(state, tables, target)
     state.named = grid.bit(square_of(target)) if is_castle(target) else 0
@@ -229,7 +228,6 @@ def falls_without_roll(state, tables):
 
 
 def fight(state, tables):
-    """Roll for both sides and apply the result."""
     if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
@@ -492,7 +490,6 @@ def living(state, tables):
 
 
 def next_living(state, tables, p):
-    """Return the next living player after p."""
     p = (p + 1) % tables.players
     while not state.alive[p]:
         p = (p + 1) % tables.players

@@ -85,7 +85,6 @@ def royal_at(state, q, s):
 
 
 def put(state, q, s, card, face_up):
-    """Put a card onto an empty square."""
     state.castle[q, s] = card
     state.occupied[q] |= bit(s)
     state.once_up &= ~bit(card)
@@ -215,7 +214,6 @@ def move_columns(state, tables, q, first, by):
 
 
 def barricades(state, q):
-    """Return the squares with a barricade."""
     mask = 0
     for s in range(c.SQUARES):
         if state.barricade[q, s] != c.NONE:

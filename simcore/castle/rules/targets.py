@@ -1,5 +1,5 @@
-"""Possible targets of attacks, and cards that may be turned over, added or removed, as bit masks over squares
-(unless stated) or cards (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7).
+"""Possible targets of attacks, and cards that may be turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1,
+6.3, 7). Sets are bit masks over squares or, where stated, over cards.
 """
 
 from bartizan.simcore.castle import components as c

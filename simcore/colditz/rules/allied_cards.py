@@ -301,7 +301,6 @@ def two_may_get_in(state, tables, p, t):
 
 
 def two_least(best, second, d):
-    """Return the two smallest of three numbers. Requires best <= second."""
     if d < best:
         return d, best
     return best, min(d, second)
@@ -500,7 +499,6 @@ def hide(state, tables, p, argument):
 
 
 def save(state, p, card):
-    """Play a Hideaway or Talisman."""
     decks.spend_card(state, p, card)
     log(state, cz.Event.SAVED, p)
 

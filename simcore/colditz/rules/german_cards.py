@@ -203,7 +203,6 @@ def shoot_to_kill(state, tables, argument):
 
 
 def finish_shot(state, tables):
-    """Remove the POW if the range is sufficient."""
     if state.range < state.distance:
         return
     w = state.victim

@@ -291,7 +291,6 @@ def walk_around(state, tables, g, start):
 
 
 def number_circles(state, tables, g, start):
-    """Number circles depth first from `start`."""
     board = tables.board
     x = meet(state, tables, start, cz.NONE)
     while x != cz.NONE:

@@ -53,7 +53,6 @@ def stand(state, tables, w, c):
 
 
 def stand_below(state, tables, w, c):
-    """Put a POW into the tunnel, at circle c."""
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
@@ -63,7 +62,6 @@ def stand_below(state, tables, w, c):
 
 
 def post_guard(state, g, c):
-    """Put guard g on space c."""
     log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
     old = state.guard_at[g]
     if old > cz.APPEL:

@@ -122,8 +122,8 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """Return whether the [S] defender of the location could save d, a French [I] among the victims, by his
-    own death (3.5; R-32, R-34, R-63).
+    """Return whether the [S] defender of the location could die instead of d, a French [I] among the victims
+    (3.5; R-32, R-34, R-63).
     """
     if (
         not state.victims >> d & 1

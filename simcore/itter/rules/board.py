@@ -28,7 +28,6 @@ def on_board(state, d):
 
 @inline
 def location_of(state, tables, d):
-    """Return the location of a defender on the board."""
     return tables.location[state.place[d]]
 
 
@@ -68,7 +67,6 @@ def open_positions(state, tables, is_crew):
 
 @inline
 def may_stand(state, tables, d, p):
-    """Return whether d may be on p (4.2d)."""
     return standable(state, tables, has(tables, d, c.Attribute.TANK_CREW)) >> p & 1 != 0
 
 
@@ -79,7 +77,6 @@ def is_open(state, tables, d, p):
 
 
 def stand(state, tables, d, p):
-    """Put defender d on the free position p."""
     leave(state, tables, d)
     state.place[d] = p
     state.occupant[p] = d
@@ -107,7 +104,6 @@ def remove(state, tables, d, place):
 
 
 def swap(state, tables, d, p):
-    """Exchange the positions of defender d and the occupant of p."""
     other = state.occupant[p]
     here = state.place[d]
     leave(state, tables, d)

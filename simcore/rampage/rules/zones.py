@@ -51,7 +51,6 @@ def demanded(need, unit):
 
 
 def cards_of(need):
-    """Return the number of cards in a packed demand."""
     n = 0
     for unit in range(c.UNITS + 1):
         n += demanded(need, unit)
@@ -193,8 +192,8 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards
-    loses.
+    """End a game in which no Castle was destroyed. With A18 `count_cards`, the player with fewer cards in the
+    Castle (in a tie, in the Gate) loses.
     """
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
@@ -253,7 +252,6 @@ def in_ruins(state, p):
 
 
 def lay(state, tables, p, k):
-    """Put a permanent in front of its owner."""
     state.laid[p, k] += 1
     state.n_laid[p] += 1
     state.raised += 1
