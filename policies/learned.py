@@ -336,7 +336,7 @@ def packed(array: np.ndarray) -> dict[str, Any]:
 
 
 def unpacked(document: Mapping[str, Any]) -> np.ndarray:
-    """Return the array that `packed` converted."""
+    """Return the array in the output of `packed`."""
     data = base64.b64decode(document["data"], validate=True)
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 

@@ -206,7 +206,9 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """Return the policy for `lookahead:base=hold,plays=64`, for a live engine that supports single steps."""
+    """Return the policy for a text such as `lookahead:base=hold,plays=64`, for a live engine that supports
+    single steps.
+    """
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")

@@ -303,7 +303,7 @@ def clears_the_way(state, tables, plan, a, b):
 
 
 def is_ahead(state, tables, route, g, points):
-    """Return whether guard g is on the route within this number of steps."""
+    """Return whether guard g is within the first `points` steps of the route."""
     i = plans.number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 

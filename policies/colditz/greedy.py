@@ -19,7 +19,7 @@ AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Return the action with the highest value; in a tie, the first of these actions."""
+    """Return the first action with the highest value."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])

@@ -263,7 +263,7 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """Use a Hideaway or a Talisman if `accepted`, then finish the card that caused the loss.
+    """Use a Hideaway or a Talisman if `accepted`, then apply a shot that was waiting.
 
     A Hideaway recovers the Key or Pass (9.3). With a Talisman, the first roll of a shot counts only once
     (9.12).

@@ -337,7 +337,7 @@ class Source:
 
 
 def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
-    """Yield (batch, games) for the games of one match that are simulated in advance."""
+    """Yield (batch, games) for the games of one match to simulate in advance."""
     wanted = min(max(sum(len(stretch.games) for stretch in stretches) // TASTED, 2), MOST_TASTED)
     for stretch in stretches:
         if wanted > 0:

@@ -230,10 +230,10 @@ def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterato
 
 
 def as_seen(position: GamePosition) -> dict[str, Any]:
-    """Map each field or `field.place` to its value as text, as the seat to move sees it; HIDDEN for unknown
-    values.
+    """Map each field or `field[place]` to its value as the seat to move sees it, with names in place of
+    numbers; HIDDEN for unknown cards.
 
-    Omits fully unknown piles and empty places.
+    Omits fully unknown piles, unknown numbers and empty places.
     """
     hidden, found = hidden_places(position), {}
     for name, names in named_fields(position.match).items():

@@ -244,8 +244,8 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """Ask for the next target. If the defender has nothing left, the attack ends, or a double lets it begin
-    again (4.8, 6.1, C47).
+    """Ask for the next target. If the defender is eliminated or the barricade has fallen, end the attack, or
+    begin it again after a double (4.8, 6.1, C47).
     """
     barricade = state.attack == c.Attack.BARRICADE
     if state.won and (barricade or not state.alive[state.defender]):

@@ -166,8 +166,8 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """Move the castle away from border square `s`, so that a card can be placed there. Return the new number
-    of the square. Other squares stay as they are.
+    """Move the castle away from border square `s`, so that a card can be placed there, and return the new
+    number of the square. Do nothing for other squares.
     """
     if tables.left_border >> s & 1:
         move_columns(state, tables, q, 0, 1)

@@ -176,7 +176,7 @@ def may_give(state, tables, p, giver, taker):
 
 
 def write_discards(hand, legal, n):
-    """Write the cards that may be discarded when the hand is over its limit (3.4)."""
+    """Write the cards of a hand that is over its limit; one of them must be discarded (3.4)."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
             n = append(legal, n, action(cz.Act.DISCARD, card))

@@ -38,7 +38,7 @@ def is_deploying(state, tables):
 @inline
 def deployable(state, tables, is_crew):
     """Return the positions (bit mask) where a [T] (if `is_crew`) or another defender from the reserve may be
-    placed: free positions outside the Cellar and, depending on R-03, in the Cellar (2.1a).
+    placed: free positions outside the Cellar and, unless R-03 is `never`, in the Cellar (2.1a).
     """
     positions = open_positions(state, tables, is_crew)
     if tables.deploy_into_cellar == c.DeployIntoCellar.never:
