@@ -1,4 +1,6 @@
-"""Results of a double oracle as stored: the players of each side, the ends of their games, and each round."""
+"""Stored results of a double oracle: the pool of each side, the ends of games between members, and each
+round.
+"""
 
 import json
 from collections.abc import Mapping
@@ -84,7 +86,9 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """State of a search, by role with the first side first. Each round extends it."""
+    """State of a double-oracle search; each round extends it. `pools` is keyed by role, the first side
+    first.
+    """
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
@@ -111,7 +115,7 @@ class Hunt(BaseModel):
 def shipped(named: str) -> list[dict[str, Any]]:
     """Return the equilibria that come with a game, in the form of `equilibrium --json`; [] if there are none.
 
-    Raises EngineError if a file is invalid.
+    Raises EngineError if the file is invalid.
     """
     path = beside(named, "equilibria.json")
     if not path.is_file():
