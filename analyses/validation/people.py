@@ -19,12 +19,13 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 
 
 class TimedPlays:
-    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, and the spreads
-    of groups and plays.
+    """Synthetic plays with minutes, and their true parameters: set-up, minutes per turn, and the spreads of
+    groups and plays.
+
+    each: plays per group. clocks: share of wrong times.
     """
 
     def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
-        """Create the plays. each: plays per group; clocks: share of wrong times."""
         self.between, self.within = SPREADS[random.integers(len(SPREADS))]
         self.setup, self.turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
         groups = max(1, plays // each)
