@@ -3,7 +3,7 @@
 The value of a card is the effect of an intervention, not the win rate of its owners, because owners who win
 may also have been lucky in other ways (restricted play: Jaffe et al. 2012). Each game is simulated once up to
 the decision point, and from there with every kind of card on common random numbers, so the results are
-paired. Truncated games give bounds. The claims of one table are adjusted by Holm (1979).
+paired. Truncated games give bounds. The p-values of one table are adjusted (Holm 1979).
 
 Price: value = a + b cost, by least squares with weights 1 / se^2. All values share their games, the random
 numbers and the card they are compared with, so they are not independent. The residuals and the line are
@@ -103,9 +103,8 @@ def card_values(
     """Return the values of all kinds.
 
     outcomes: int8 [game, 1 + kind], the joined chunks of `simcore.play.cards.Interventions.play`. against:
-    the kind to compare with, instead of the card as dealt. families: number of families of comparisons in the
-    answer, including these values. scores: array of the same shape as `outcomes`; if given, scores are
-    compared instead of wins.
+    the kind to compare with, instead of the card as dealt. families: see `testing.holm`. scores: array of the
+    same shape as `outcomes`; if given, scores are compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]

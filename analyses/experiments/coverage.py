@@ -52,7 +52,7 @@ KEY = ["what", "a", "b", "c"]
 
 
 class Encounter(Document):
-    """An item that a game can contain."""
+    """An item that can occur in a game, and the number of games in which it occurred."""
 
     name: str
     games: int  # games in which it occurred

@@ -172,8 +172,8 @@ def analyze(
 ) -> Interactions | TooFewSettings:
     """Simulate every setting at all its points, and return the effects.
 
-    families: number of families of comparisons in the answer, including these effects. Setting n of a seed is
-    the same for any number of settings; the result does not depend on the workers.
+    families: see `testing.holm`. Setting n of a seed is the same for any number of settings; the result does
+    not depend on the workers.
     """
     drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))

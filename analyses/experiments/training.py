@@ -100,7 +100,7 @@ class Trained(Document):
 
 
 class Evaluator:
-    """Evaluates weights for a course. The result does not depend on the workers."""
+    """Evaluator of weights for a course. The result does not depend on the workers."""
 
     def __init__(self, course: Course, source: Source):
         self.course, self.source = course, source

@@ -206,7 +206,7 @@ def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.Data
 
 
 def columns_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """Return COLUMNS of the records; a game without a score has null."""
+    """Return the columns COLUMNS of the records; the score is null for a game without one."""
     frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in COLUMNS})
     if "score" not in engine.nulls:
         return frame

@@ -501,9 +501,9 @@ def tune(
 ) -> Tuning:
     """Find the value that hits the target, or the nearest value, and verify it on held-out seeds.
 
-    values: ascending if they are ordered. play: candidates with the seed of the search. again: candidates
-    with held-out seeds. most: maximum number of games per value. present: the current value. confidence:
-    joint confidence of all held-out verdicts.
+    play, again: functions that return candidates with the seed of the search, and with held-out seeds.
+    values: ascending if they are ordered. most: maximum number of games per value. present: the current
+    value. confidence: joint confidence of all held-out verdicts.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -595,7 +595,7 @@ class _Search:
         return None
 
     def _bracket(self) -> tuple[int, int] | None:
-        """Return two adjacent simulated values around the target."""
+        """Return two adjacent simulated values around the target; None if there are none."""
         for pair in pairwise(sorted(self.samples)):
             if {self.sides[index] for index in pair} == {BELOW, ABOVE}:
                 return pair

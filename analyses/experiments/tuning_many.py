@@ -169,11 +169,11 @@ def tune_many(
 ) -> Front:
     """Find the Pareto front of changes.
 
-    play, again, last: candidates with the seeds of the search, of the checked combinations, and of the best
-    checked combination. length: target length in turns (None: the current length). trials: number of
-    combinations. games: number of games for each. fresh: number of held-out games for each checked
-    combination. seed: seed for choosing combinations. confidence: joint confidence of all held-out verdicts.
-    The current value of a parameter is always one of its values.
+    play, again, last: functions that return candidates with the seeds of the search, of the checked
+    combinations, and of the best checked combination. length: target length in turns (None: the current
+    length). trials: number of combinations. games: number of games for each. fresh: number of held-out games
+    for each checked combination. seed: seed for choosing combinations. confidence: joint confidence of all
+    held-out verdicts. The current value of a parameter is always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, games)

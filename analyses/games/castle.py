@@ -79,7 +79,10 @@ class FightOdds:
 
 
 def rank_of(text: str, what: str) -> int:
-    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text."""
+    """Return the number of a rank, written as `10`, `K` or `king`. Raises UsageError for other text.
+
+    what: the option with the text, for the message.
+    """
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
         raise UsageError(

@@ -159,8 +159,8 @@ def _as_ended(
     """Return float64 [group, play with a value]: values of won games if the play was won, and of lost games
     if it was lost.
 
-    Scores recorded only for wins must not be compared with losses; nor may a scored loss be compared with
-    losses without a score (Castle Itter's breach), which would be omitted and leave only wins in the mean.
+    Scores recorded only for wins must not be compared with losses. A scored loss must not be compared with
+    losses without a score (Castle Itter's breach), because their omission would leave only wins in the mean.
     """
     has_value = ~np.isnan(drawn)
     columns = [drawn[has_value[:, i] & (groups.won[:, i] == plays[i].won), i] for i in with_value]
@@ -191,8 +191,8 @@ def longest(lost: np.ndarray) -> np.ndarray:
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
     """Yield checks of the endings, compared with the mixture's games.
 
-    If every loss has a known ending, the checks use all plays. Otherwise they compare the losses with a known
-    ending with lost games.
+    If every loss has a known ending, the checks use all plays. Otherwise they compare lost games with the
+    losses that have a known ending.
     """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
@@ -415,7 +415,7 @@ def _lengths(
 
 
 class SeatPlan(Document):
-    """Number of plays to show that people win from a seat as often as policies, within a margin."""
+    """Number of plays needed to show that people win from a seat as often as policies, within a margin."""
 
     seat: str
     plays: int

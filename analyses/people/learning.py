@@ -110,8 +110,8 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
     """Estimate the trend of skill over plays.
 
-    families: number of families of comparisons in the answer, including this trend. The scale's own error is
-    ignored, because it hardly affects a trend within people.
+    families: see `testing.holm`. The scale's own error is ignored, because it hardly affects a trend within
+    people.
     """
     those = numbered(plays, yard.levels)
     again = {person for person, number in those.counts.items() if number > 1}

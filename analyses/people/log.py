@@ -247,7 +247,6 @@ class KnownGames:
         )
 
     def _find(self, text: str) -> GameWords | None:
-        """Return the game that a text names; None for an unknown game."""
         name = self.called.get(words(text))
         if self._is_asked(name or text):
             return self.asked

@@ -1,7 +1,7 @@
 """Duration of a game at the table, and waiting time of a player, from the minutes of imported plays and the
 turns and choices of simulated games.
 
-If plays counted their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
+If plays record their turns, log(minutes) is regressed on the logarithm of the turns, and the prediction is
 averaged over the turns of a game at each level. These turns are the people's own, and the simulated games
 count as `SIMULATED` additional plays (a Dirichlet process; Ferguson 1973). A level without plays therefore
 has the policy's turns. If plays have only minutes, log(minutes) is regressed on the logarithm of the mean

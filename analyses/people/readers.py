@@ -84,7 +84,6 @@ class _Reader:
                     yield name
 
     def _people(self, text: str) -> list[str]:
-        """Return the people in a cell."""
         if cells.is_blank(text):
             return []
         names = BETWEEN.split(text) if self.mapping.playtest.players_in_a_cell == "several" else [text]

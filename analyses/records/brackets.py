@@ -124,7 +124,7 @@ def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "")
 
 
 def looks_at(row: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of games at which a rung has been shown; a single number for a row of an earlier
+    """Return the numbers of games at which a rung has been shown; only one number for a row of an earlier
     version.
     """
     return list(row.get("looks", [row["games"]] if row else []))

@@ -59,7 +59,7 @@ class Comparison:
     effects: tuple[Effect, ...]
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
-        """Return the effect on one measure, if it was requested."""
+        """Return the effect on one measure; None if it was not computed."""
         of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
         return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
 
@@ -121,8 +121,7 @@ def shares(line_up: LineUp) -> list[Measure]:
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
     """Compare every setting of a sweep with its base.
 
-    p is adjusted for all comparisons (Benjamini & Hochberg 1995). families: number of families of comparisons
-    on the page, including these effects.
+    p is adjusted for all comparisons (Benjamini & Hochberg 1995). families: see `testing.holm`.
     """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
@@ -378,8 +377,7 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
     A sweep has one seed, so the games are paired as in `of_line_ups`. Cells of a sweep that stops at a
     precision have confidence sequences, which are valid at every look. Such cells, and cells with different
     game numbers, are compared as independent samples. looks: number of differences shown together, times the
-    number of seats or players from which each was selected. families: number of families of comparisons on
-    the page, including these differences.
+    number of seats or players from which each was selected. families: see `testing.holm`.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
@@ -463,7 +461,8 @@ def _share_at(
 ) -> Callable[[float], Interval]:
     """Return one side's headline as a function from the confidence to the interval.
 
-    It is a proportion of games if possible, otherwise the mean over the game numbers.
+    The interval is that of a proportion of games if possible, otherwise that of the mean over the game
+    numbers.
     """
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
@@ -521,7 +520,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
     """Compare two sweeps of one game (see `simcore.sweep.store.Sweep`).
 
     With the same seed, the games are paired on common random numbers; otherwise the sides are independent
-    (Newcombe 1998). families: number of families of comparisons on the page, including these changes.
+    (Newcombe 1998). families: see `testing.holm`.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))

@@ -75,8 +75,7 @@ class Round(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
-        """Range of the first side's payoff: if the second side plays its best response, and if the first side
-        does.
+        """Range of the first side's payoff, from the second side's best response to the first side's.
 
         A response that gains nothing counts as 0, because the mixture itself can be played.
         """

@@ -115,7 +115,6 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
 
 def _of_matches(path: Path, found: Matches) -> RecordFile:
-    """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
         raise UsageError(
             f"{path}: contains no finished boardgame.io match ({found.unfinished:,} unfinished); export "

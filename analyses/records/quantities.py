@@ -258,7 +258,9 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Return whether the winner agrees with the level, a victory or a draw of the first seat."""
+    """Return whether the winner agrees with the level, if this is a victory or a draw of the first seat;
+    True for other levels.
+    """
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")

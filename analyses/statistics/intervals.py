@@ -371,9 +371,9 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
     """Return an interval of a mean that is valid at every look; None for fewer than two games, and if all
     values are equal.
 
-    It requires many games (central limit theorem). The method is the normal mixture of Robbins (1970) with
-    the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021, Time-uniform
-    central limit theory).
+    The interval requires many games (central limit theorem). The method is the normal mixture of Robbins
+    (1970) with the standard deviation observed so far (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021,
+    Time-uniform central limit theory).
     """
     if value.mean is None or not value.se:
         return None

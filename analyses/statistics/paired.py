@@ -203,8 +203,8 @@ def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
     """Return the distribution of the sum over all games at 0, 1, ..., with negative sums at the end; one row
     per row of probabilities.
 
-    It is computed from the characteristic function, which is near 1 and raised to a high power. To avoid
-    cancellation, its difference from 1 is computed.
+    The characteristic function, from which the distribution is computed, is near 1 and raised to a high
+    power. Therefore its difference from 1 is computed, which avoids cancellation.
     """
     angle = -2 * np.pi * np.outer(steps, np.arange(size // 2 + 1)) / size
     real, imaginary = chances @ (-2 * np.sin(angle / 2) ** 2), chances @ np.sin(angle)
@@ -600,8 +600,7 @@ def pairing_factor(base: Floats, changed: Floats, difference: Floats, n: Floats)
 def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDENCE) -> list[Effect]:
     """Return the same effects, with p and intervals adjusted for all of them.
 
-    families: number of families of comparisons in the answer, including this one. level: 1 minus this look's
-    share of alpha.
+    families: see `testing.holm`. level: 1 minus this look's share of alpha.
     """
     spent = (1 - CONFIDENCE) / (1 - level)
     weighed = [min(effect.difference.p * spent, 1.0) for effect in effects]

@@ -206,8 +206,8 @@ class Indices:
 def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
     """Return the sensitivity indices.
 
-    span: least and greatest possible value. families: number of families of comparisons in the answer,
-    including `FAMILIES`. Raises ValueError with fewer than FEWEST settings.
+    span: least and greatest possible value. families: see `testing.holm`; at least `FAMILIES`. Raises
+    ValueError with fewer than FEWEST settings.
     """
     if len(rows) < FEWEST:
         raise ValueError(

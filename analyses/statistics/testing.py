@@ -59,9 +59,7 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
     """Return the confidence level at which `count` intervals are simultaneous with the level `confidence`
-    (Bonferroni), so that any of them may be selected.
-
-    families: number of families of comparisons in the answer, including this one.
+    (Bonferroni), so that any of them may be selected. families: see `holm`.
     """
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
