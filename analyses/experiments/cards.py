@@ -159,7 +159,6 @@ def is_reaching(outcomes: Ints) -> Bools:
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the winners with either card, for the games in which both cards were available."""
     return _both(base, changed, base, changed)
 
 

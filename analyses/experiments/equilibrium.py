@@ -195,7 +195,6 @@ class DoubleOracle:
 
     @property
     def _number(self) -> int:
-        """Number of the current round."""
         return len(self.hunt.rounds) + 1
 
     # --------------------------------------------------------------- their gains

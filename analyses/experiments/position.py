@@ -127,7 +127,6 @@ def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]
 
 
 def _share_of(winners: np.ndarray, end: int) -> Interval | None:
-    """Return the share of futures with this end; None if no future has it."""
     count = int((winners == end).sum())
     return with_truncated(count, int((winners == TRUNCATED).sum()), len(winners)) if count else None
 

@@ -339,5 +339,4 @@ def compared(
 
 
 def _all_levels(levels: Mapping[str, pl.DataFrame]) -> pl.LazyFrame:
-    """Return one row per game number with its mean value over the levels."""
     return pl.concat(list(levels.values())).lazy().group_by("game").agg(pl.col("value").mean()).sort("game")

@@ -135,7 +135,6 @@ class Condition:
 
 
 def _as_text(scenario: Scenario) -> str:
-    """Return the changed values and the level as text."""
     return json.dumps([scenario.difficulty, scenario.overrides], sort_keys=True)
 
 

@@ -597,7 +597,6 @@ def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
 def _interval_at(
     case: ClaimCase, sample: Values, watched: bool, truncated: int
 ) -> Callable[[float], Interval]:
-    """Return a function that maps a confidence level to the interval of a claim."""
     if case.claim.is_band and _is_bounded(case):
         method = confidence_sequence if watched else proportion
         sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))

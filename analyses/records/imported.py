@@ -175,7 +175,6 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
 
 
 def _write(out: Path, manifest: dict[str, Any], rows: Path, numbering: Numbering) -> None:
-    """Write the manifest, then the shards of all cells, then the checksums."""
     sweep = sweep_of(out, manifest)
     with writing(f"-o {out}"):
         out.mkdir(parents=True, exist_ok=True)

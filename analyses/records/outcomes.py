@@ -363,7 +363,6 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
 
 
 def _cause_name(cell: CellGames, code: int | None) -> str:
-    """Return the name of a cause; its column and code if it has no name."""
     return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 

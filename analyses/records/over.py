@@ -82,7 +82,6 @@ def _columns_of(cell: Cell) -> list[str]:
 
 
 def _headings(sweep: Sweep) -> dict[str, str]:
-    """Map headings of imported records to columns."""
     headings = sweep.manifest.get("imported", {}).get("headings", {})
     return {heading: column for column, heading in headings.items() if heading}
 

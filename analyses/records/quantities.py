@@ -344,7 +344,6 @@ def length_of(games: Tally, cell: CellGames) -> Length:
 
 
 def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the distinct numbers of turns, ascending, and the number of games with each."""
     by_turn = counted.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 

@@ -204,7 +204,6 @@ class LineUp:
         return games.select("game", **values)
 
     def _column(self, index: int, column: str) -> pl.Expr:
-        """Return a column of the record, or the computed MARGIN."""
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:

@@ -459,7 +459,6 @@ def _ends_of(frame: pl.LazyFrame, measure: Measure) -> pl.LazyFrame:
 
 
 def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """Return distinct values with the number of games that have them."""
     return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
 
 

@@ -282,7 +282,6 @@ def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
 
 
 def _moves(span: Span) -> Span:
-    """Return the least and greatest possible difference of two values."""
     return span[0] - span[1], span[1] - span[0]
 
 

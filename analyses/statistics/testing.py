@@ -234,6 +234,5 @@ def _highest(plays: Ints, rate: float, tail: float) -> Ints:
 
 
 def _at_most(wins: Floats | Ints, plays: Ints, rate: float) -> Floats:
-    """Return P(this number of wins or fewer)."""
     inside = np.clip(wins, 0, plays)
     return np.where(wins < 0, 0.0, special.bdtr(inside.astype(float), plays, rate))
