@@ -123,7 +123,7 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
 
 def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
-    """Return the options that only this throw has."""
+    """Return the options of a throw or fight that `chance` itself does not have."""
     shared = {option.name for option in ChanceQuestion.options}
     return [option for option in kind.options if option.name not in shared]
 
@@ -171,7 +171,7 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
 
 
 def _as_parameters(text: str, event: str, kind: type[OddsQuestion]) -> str:
-    """Return an error message of the older command in the form of `chance`.
+    """Rewrite an error message of an older command, such as `odds appel`, for `chance`.
 
     For example, the option `--distance 5` becomes the parameter `--with distance=5`.
     """

@@ -241,7 +241,7 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """Return the row of an edited rule. Rules have no values, so `now` and `before` are words."""
+    """Return the row of an edited rule. now, before: descriptions, because rules have no values."""
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 

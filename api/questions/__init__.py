@@ -1,7 +1,7 @@
-"""The questions, one module for each group of related ones.
+"""The questions, one module for each group of related questions.
 
-Modules in this package are found automatically. Their questions are commands, and the questions about a game
-are also methods.
+Modules in this package are found automatically. Each question is a command, and each question about a game is
+also a method.
 """
 
 from collections.abc import Iterator
