@@ -405,7 +405,7 @@ def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
-    """Return a line with the win rate of a cell. If all games have one result, add the mean score or length."""
+    """Return a line with the win rate of a cell; if all games have one result, also the score or length."""
     won = f"{document['wins']:,} of {document['games']:,}"
     players = text.players_of(document)
     player = f" ({players[0]})" if len(set(players)) > 1 else ""
