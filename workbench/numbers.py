@@ -92,9 +92,9 @@ def _figure(text: str, limits: str, games: int, interval: Interval, **others: An
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
-    """Return a difference in percentage points.
+    """Return the difference of a rate from the pinned setting, in percentage points.
 
-    With truncated games, the interval covers every possible outcome.
+    which: condition of games that count. With truncated games, the interval covers every possible outcome.
     """
     assert pair.pinned
     # condition for a game to count: with certainty, and possibly
@@ -189,7 +189,7 @@ def _level(level: str, pair: PairedGames) -> Document:
 
 
 NOW, PINNED = "Now", "Pinned"
-MOST = 2  # pictures in a section: now and pinned
+MOST = 2  # charts per section: now and pinned
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:
