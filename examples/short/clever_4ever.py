@@ -426,7 +426,7 @@ def score(s, n, who):
 
 
 def _first(s, n):
-    """Return the player with the most points, then the highest single area; NOBODY if that is a tie, too."""
+    """Return the player with the most points. Ties: the highest points in one area, otherwise NOBODY."""
     best, most, tied = NOBODY, -99999, False
     for p in range(s.players):
         highest = 0
