@@ -87,7 +87,6 @@ def share_document(share: Interval, games: int) -> Document:
 
 
 def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
-    """Return a number as a document: its text, its interval and the number of games."""
     return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
@@ -113,7 +112,6 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
 
 
 def _told_apart(difference: Interval) -> bool:
-    """Return whether the interval excludes 0."""
     return not difference.low <= 0 <= difference.high
 
 

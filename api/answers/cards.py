@@ -179,7 +179,6 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
-    """Return the game, the match, and the sweep to which the result is added (None: no sweep)."""
     cards_of(request.game)
     match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)

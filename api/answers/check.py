@@ -111,6 +111,5 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
 
 
 def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
-    """Run `check` in a separate process, and yield its lines."""
     words = (target, "every end" if every_end else "", *policies)
     yield from said_by("bartizan.api.answers.check_here:in_child", *words, BARTIZAN_PLAIN="")

@@ -149,7 +149,6 @@ def _is_plain(policy: Policy) -> bool:
 
 
 def _seated(game: Game) -> Callable[[Scenario], tuple[Player, ...]]:
-    """Return a function that maps a scenario to its default policies, one per seat."""
     by_name = cache(partial(find_player, game))
 
     def seated(scenario: Scenario) -> tuple[Player, ...]:

@@ -120,7 +120,6 @@ def _played(
 
 
 def _other(match: Match, text: str) -> Match:
-    """Return the match with other policies, named as in `--beside`."""
     game = match.game
     line_up = other_line_up(game, tuple(player.named for player in match.players), [text])
     return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
@@ -169,7 +168,6 @@ def dealt(match: Match) -> Match:
 
 
 def _place(text: str) -> str:
-    """Return the text of `--at`, or the contents of the file that it names."""
     try:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
@@ -269,6 +267,5 @@ def _throw(
 
 
 def _moves(position: GamePosition) -> dict[int, str]:
-    """Map each legal action to its description."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

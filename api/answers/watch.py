@@ -288,7 +288,6 @@ def _rules(named: str) -> dict[str, str]:
 
 
 def _names(node: ast.stmt) -> Sequence[str]:
-    """Return the names that a statement defines."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
