@@ -129,7 +129,7 @@ def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
 
 
 def line_of(question: OddsQuestion) -> str:
-    """Return the command line that asks about the same throw, to save it with the result."""
+    """Return the equivalent `chance` command line, to save with the result."""
     own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
     given = {
         option.name: value

@@ -138,7 +138,7 @@ class LearnRun:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Description of the question, stored in the file. Training resumes only from an identical one."""
+        """Description of the question for the file. Training resumes only from an identical description."""
         school, question = self.school, self.question
         game, scenario = school.game, school.scenario
         options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
@@ -252,8 +252,8 @@ class LearnRun:
     def _rounds(self, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
         """Return the number of rounds per seed.
 
-        This is the requested number, otherwise the number in the file, otherwise as many rounds as fit in the
-        minutes.
+        This is the requested number, otherwise the number in the file, otherwise as many rounds as fit in
+        `--minutes`.
         """
         if self.question.rounds is not None:
             return self.question.rounds
@@ -332,7 +332,7 @@ class LearnRun:
 
 
 class Evaluation:
-    """Numbers of games and rounds of the steps after the training: choosing, judging, the best response."""
+    """Numbers of games and rounds after the training: to choose a policy, judge it, and train a response."""
 
     def __init__(self, fresh: int, school: learning.School, players: int, responds: bool, rounds: int):
         self.fresh, self.players, self.rounds = fresh, players, rounds

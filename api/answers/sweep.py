@@ -185,7 +185,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """Context manager that adds to a live engine's error that the games completed before it are saved."""
+    """Context manager that adds to an error of a live engine that earlier games are saved in `out`."""
     try:
         yield
     except EngineError as error:

@@ -149,7 +149,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
 
 
 def digest_of(**sources: Any) -> str:
-    """Return a hash (16 hex digits) of everything that the games of a search depend on."""
+    """Return a hash (16 hex digits) of `sources`: everything on which the games of a search depend."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -449,7 +449,7 @@ def _write_weights(
 def _next_of_both(
     request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
-    """Return the command that plays the most probable policy of each side, with the saved weights."""
+    """Return the command that simulates games of each side's most probable policy, with saved weights."""
     texts = []
     for role, mixture in hunt.rounds[-1].mixtures.items():
         most = max(mixture, key=lambda name: mixture[name])

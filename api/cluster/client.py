@@ -216,7 +216,7 @@ class Dispatch:
     def landed_within(self, seconds: float) -> Flight | None:
         """Handle one new task or one result, and return the task if this is its first result.
 
-        Otherwise returns None, after at most `seconds`. Raises EngineError if a result was damaged.
+        Returns None otherwise, after at most `seconds`. Raises EngineError if a result was damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)

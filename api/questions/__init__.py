@@ -16,7 +16,7 @@ from bartizan.api.question import Question
 
 @cache
 def all_questions() -> dict[str, type[Question[Any]]]:
-    """Map the command's words after `bartizan` to the question class."""
+    """Map the words of each command after `bartizan` to its question class."""
     modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
     return {question.command: question for module in modules for question in questions_of(module)}
 
