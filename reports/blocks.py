@@ -1,7 +1,7 @@
-"""Content of an answer, in blocks.
+"""Blocks: the content of an answer.
 
-The renderers for terminals, pages, paper and Markdown show the same blocks (`reports.render`,
-`reports.pages`), so that each table and sentence is written once.
+All renderers (terminal, page, paper, Markdown) show the same blocks, so that each table and sentence is
+written once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """Small text beside the cell on a page."""
+        """Small text beside the cell on a page: limits and method."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class Table:
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows of a page. Rows with equal cells after the first one are merged."""
+        """Rows for a page. Rows that differ only in the first cell are merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -120,8 +120,8 @@ class Table:
 class Figure:
     """A chart. Its text, table and JSON are derived from the plotted numbers.
 
-    legend: the colours of its section. is_for_terminal: whether a terminal also shows the chart, drawn in
-    characters.
+    legend: colours and names of the section. is_for_terminal: whether a terminal also shows the chart, drawn
+    in characters.
     """
 
     title: str
@@ -195,7 +195,7 @@ class FigureGroup:
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
-    """Return the mark of a share of games. games: number of games. about: the player whose share it is."""
+    """Return the chart mark of a share of games. about: the player whose share it is."""
     from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
@@ -288,12 +288,12 @@ class CommandLine:
 class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
-    sentence: the answer on a terminal, with n and interval. title: the takeaway on a page. caption: the
-    simulated games on a page. label: a short title for the table of contents. details: texts that distinguish
-    views with the same label, most useful first. by_people: whether it has data of people. left_out: number
-    of rows or figures that are only in the tables. is_folded: a screen shows only the title until the reader
-    opens it. is_appendix: set in small type on paper. anchor: name of the view in links (default: its
-    number).
+    sentence: the answer on a terminal, with n and interval. title: the main finding, shown on a page.
+    caption: the simulated games, shown on a page. label: a short title for the table of contents. details:
+    texts that distinguish views with the same label, most useful first. by_people: whether it is based on
+    human play records. left_out: number of rows or figures that are only in the tables. is_folded: a screen
+    shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor: name of
+    the view in links (default: its number).
     """
 
     sentence: str = ""
@@ -346,8 +346,8 @@ class View:
     def section(self) -> View:
         """The answer as a section of a report.
 
-        A report shows charts first, and the main chart only if there is no figure. The tables are placed with
-        the tables of the other sections.
+        It contains the figures, or the main chart if there are none, and then the findings. The report places
+        the tables with those of other sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]

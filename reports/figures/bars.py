@@ -69,7 +69,7 @@ class Stacked:
 
 
 def width_for(span: tuple[int, int]) -> int:
-    """Return the number of values per bar (1, 2, 5, 10, 20, ...).
+    """Return the number of values per bar (1, 2, 5, 10, 20, ...) for at most about MOST_BARS bars.
 
     All figures of a set use the same number.
     """
@@ -93,7 +93,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
     """Return both ends of an axis that all figures of a set share.
 
     The upper end is the greatest value. If this is far beyond 95 % of the games of every figure, the axis is
-    twice as long as the span of these 95 %, rounded to a bar. spread: for each figure, the values in
+    twice as long as the span of these 95 %, rounded up to a full bar. spread: for each figure, the values in
     ascending order and the number of games with each value.
     """
     figures = list(spread)

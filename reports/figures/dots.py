@@ -32,7 +32,8 @@ def chart(
 ) -> Chart:
     """Return a chart of rows of marks.
 
-    least, most: ends of the axis, as fractions of 1 or in the unit; the same for a set of charts.
+    least, most: ends of the axis, which are the same for all charts of a set. They are fractions if
+    `is_share`, and otherwise in `unit`.
     """
     return Chart("", tuple(rows), unit, (least, most), is_share)
 

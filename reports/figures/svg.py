@@ -1,6 +1,6 @@
 """Charts of a page as hand-written SVG, which is small, needs no script, and uses the page's typeface.
 
-Elements of class `m` are marks, one for each number of the chart.
+Each number of a chart has one mark: an element of class `m`, or a child of an element of class `ms`.
 """
 
 from __future__ import annotations
@@ -287,7 +287,8 @@ def _pieces(
 class _Plane:
     """A plot with two axes.
 
-    ends: ends of the horizontal axis. top: upper end of the axis of shares. above: space above the plot.
+    ends: ends of the horizontal axis. low, top: ends of the vertical axis. above: space above the plot, in
+    pixels. high: height of the plot, in pixels.
     """
 
     def __init__(
@@ -320,7 +321,7 @@ class _Plane:
 
 
 def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float, str]]:
-    """Return (value, text) of integers along an axis."""
+    """Return (value, text) pairs of round integers along an axis."""
     values = [value for value in ticks_of(ends, most) if value == floor(value)]
     return [(value, f"{value:,.0f}".replace("-", "−")) for value in values]
 
