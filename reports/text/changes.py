@@ -40,7 +40,7 @@ def said(row: Change) -> str:
 def instead(row: Change) -> str:
     """Return a change for use in a sentence: `Assault counter, Defence 3 instead of 5`.
 
-    A change of scenario also lists its contents.
+    The text of a change of scenario also lists the changes that the scenario contains.
     """
     if unit := row.get("unit"):
         return (
