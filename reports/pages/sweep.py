@@ -198,9 +198,9 @@ def chart_of(study: Study) -> Chart:
 def verdict_of(study: Study) -> list[Paragraph]:
     """Return the answers in words.
 
-    Answers from these games begin with the changes that all games have, so that they are never quoted without
-    them. The equilibrium value and the win rates by skill come last, because the paragraph on precision does
-    not cover them.
+    Answers from these games begin with the changes that all games have, because readers quote answers
+    separately. The equilibrium value and the win rates by skill come last, because the paragraph on precision
+    does not cover them.
     """
     *answers, how_sure = kind_of(study).verdict(study)
     if study.is_one_game:

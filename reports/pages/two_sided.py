@@ -246,7 +246,8 @@ def _ordered(findings: list[Finding]) -> Series | None:
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
     """Yield a sentence on the change from the first to the last value of a setting, then the setting's note.
 
-    The sentence is about the side whose share changes most. It is omitted if games were truncated.
+    The sentence is about the side whose share changes most. If games were truncated, there is no such
+    sentence.
     """
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]

@@ -129,7 +129,7 @@ def _measure(effect: Effect, study: Study) -> str:
 
 
 def _sections(study: Study) -> list[View]:
-    """Return one section with a figure for each measure and a row per setting; [] without settings."""
+    """Return one section with a figure for each measure and a row per setting; [] if there are no effects."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:

@@ -58,8 +58,9 @@ class Seating:
 
     @property
     def omitted(self) -> int:
-        """Number of games without a winner that the shares ignore. In rotations, they count as equal
-        shares.
+        """Number of games without a winner, which the shares ignore; 0 for rotations.
+
+        In rotations, such games count as equal shares.
         """
         return 0 if self.kind == TURNED else self.drawn
 
@@ -113,7 +114,8 @@ def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote, which best separates seats from players; None if there is none.
 
     The strongest known policy in every seat is preferred; otherwise, it is a line-up in all its rotations.
-    Among several settings, unchanged values are preferred. Games without randomness are chosen last.
+    Among several settings, unchanged values are preferred. Games that are identical, or all have the same
+    result, are chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -279,8 +281,7 @@ def _fairness(seating: Seating) -> str:
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
-    """Return one clause for each number of players, about the seat whose share of wins differs most from an
-    equal share.
+    """Return one clause for each number of players, on the seat that differs most from an equal share.
 
     For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`. Line-ups of different
     policies and line-ups without a difference have no clause. If none remains, the clause is that of the
@@ -383,7 +384,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
-    """Return a share with its data, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
+    """Return a share with its number of games, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
     games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"

@@ -130,7 +130,7 @@ def signed(manifest: Mapping[str, Any]) -> str:
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions. If only some cells depend on an assumption, they are named."""
+    """Return the distinct assumptions. An assumption that only some cells use is followed by their names."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page
@@ -143,7 +143,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Return the levels all of whose cells are listed, and the names of all other listed cells."""
+    """Return cells as text: `all of Elite` for a level whose cells are all listed; otherwise, their names."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]

@@ -96,7 +96,7 @@ def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> 
 
 
 def brackets_of_study(study: Study) -> list[Bracket]:
-    """Return the brackets of the cells; empty for a game without a winner and for imported records."""
+    """Return the brackets of the cells; [] if all games have the same result, and for imported records."""
     if study.has_one_result or study.is_imported:
         return []
     return brackets_of(study.named, rules_version(study.manifest), study.scenarios)
@@ -276,9 +276,7 @@ def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield warnings if the result has another scenario, other rules or other players than the games of the
-    page.
-    """
+    """Yield warnings if the scenario, rules or players of a result differ from those of the page's games."""
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
@@ -298,9 +296,9 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raise EngineError with the path of a saved result that cannot be shown.
+    """Raise EngineError with the path of the file if a saved result cannot be shown.
 
-    The file was edited, or another version wrote it.
+    The usual cause is that the file was edited, or that another version wrote it.
     """
     for path, show in _shown(folder, study):
         try:

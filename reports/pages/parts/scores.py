@@ -109,7 +109,8 @@ def _scored(findings: Sequence[Finding]) -> list[Finding]:
 def _drawn(study: Study) -> list[Finding]:
     """Return the cells to draw.
 
-    For a solo game, these have bars that are visible beside those of other cells.
+    For a solo game, players who almost never win are left out, and so are cells whose bars would be too low
+    to see beside those of other cells.
     """
     if study.is_contest:
         return _scored(study.seated_once)

@@ -83,9 +83,10 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """Return one line per difference between the sweeps that is not a result; [] without an earlier sweep.
+    """Return one line per difference between the sweeps other than their results.
 
-    Cells that cannot be compared have a line each.
+    Examples are rules code, seed, values and players. Each cell that cannot be compared also has a line.
+    Returns [] without an earlier sweep.
     """
     return list(_lines(study, study.since)) if study.since else []
 
