@@ -48,7 +48,7 @@ def pairs_view(d: PairsDocument) -> View:
 
 
 def leading(d: PairsDocument) -> list[str]:
-    """Return sentences on the pairs with significant interactions, or one that there are none."""
+    """Return sentences on the pairs with significant interactions, or a sentence that there are none."""
     reinforcing = [pair for pair in d.pairs if pair.verdict == REINFORCE]
     replacing = [pair for pair in reversed(d.pairs) if pair.verdict == REPLACE]
     if not reinforcing and not replacing:

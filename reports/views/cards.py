@@ -318,8 +318,9 @@ def price_line(prices: Prices | NoPrices) -> str:
 
 
 def price_verdict(prices: Prices) -> str:
-    """Return a sentence that lists the cards that are significantly cheap or expensive for their cost,
-    largest deviation first.
+    """Return a sentence on the cards that are significantly cheap or expensive for their cost.
+
+    Within both groups, the largest deviations come first.
     """
     parts = []
     for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
@@ -568,7 +569,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
-    by: str | None = optional()  # what `drawn` compares, if not drawn cards: cards that were `played`
+    by: str | None = optional()  # "played" if `drawn` is about cards that were played, not drawn
     # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()
 
@@ -643,7 +644,7 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
 
 
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
-    """Return texts for a rarely used kind, for no such kind, and for use.
+    """Return the heading for rarely used kinds, the text if there are none, and the phrase for use.
 
     If a game does not declare the purposes of its cards, a card that is not used may still score.
     """
@@ -678,7 +679,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return the purposes of cards as text: the commonest purpose, then each other with its kinds."""
+    """Return the purposes of cards as text: the commonest purpose, then the others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

@@ -262,8 +262,10 @@ def _verdict(
     roles: Sequence[str],
     use: OptionUse | None,
 ) -> tuple[str, Interval, str]:
-    """Return the finding, its interval, which is that of the headline if this is informative, and the family
-    for which the interval is simultaneous; "" for an interval of its own.
+    """Return the finding, its interval, and the family for which the interval is simultaneous.
+
+    The interval is that of the headline if the headline is informative. The family is "" for an interval that
+    is not simultaneous.
     """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
@@ -289,7 +291,10 @@ def _verdict(
 
 
 def _same(games: int, players: str) -> str:
-    """Return the finding for a change that affected no game. players: "" if the players are the change."""
+    """Return the finding for a change that affected no game. The caller closes its last bracket.
+
+    players: "" if the players are the change.
+    """
     came_up = f": the change {differences.never(games, players)}" if players else ""
     played = f"{words.many(games, 'game')} per side, paired game by game"
     return f"every game is identical{came_up} ({differences.below(games)}; {played}"
@@ -407,7 +412,7 @@ def _moved(effect: Effect, result: Compared, subject: str) -> str:
 def _least_seen(effect: Effect) -> str:
     """Return the change that a 5 % test detects with 80 % power, which is 2.8 standard errors.
 
-    If no game differs, returns the larger limit of the interval.
+    If no game differs, returns the limit of the interval with the greater absolute value.
     """
     scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference

@@ -230,7 +230,7 @@ def sentence(d: LadderDocument) -> str:
 
 
 def _in_general(d: LadderDocument) -> str:
-    """Return what limits the order if some direct games contradict it."""
+    """Return a phrase that qualifies the order if direct games contradict it; "" otherwise."""
     if not d.reversals:
         return ""
     return f" against all the policies here (but {_beats(d.reversals[0])} directly)"

@@ -1,5 +1,6 @@
-"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait, which has
-a rule and a table for each distance.
+"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait.
+
+The comparison has a rule and a table for each distance.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
