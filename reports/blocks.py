@@ -77,7 +77,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Whether each column is aligned right: it contains only numbers and empty cells."""
+        """For each column, whether it is aligned right because it contains only numbers and empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -132,7 +132,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Name of each colour of the chart, by colour."""
+        """Maps each colour of the chart to its name in the legend."""
         return dict(self.legend)
 
     @property
@@ -160,7 +160,7 @@ class Figure:
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """Return the SVG for a page, which has real text as labels and needs no script.
+        """Return SVG markup for a page. Its labels are text, and it needs no script.
 
         titled: give each mark a tooltip with its number; False if a table beside the chart shows the numbers.
         """
@@ -383,9 +383,9 @@ class Page:
 
     question: text that continues the title. caveat: caveat of a reconstruction, on every sheet of paper.
     reminders: text that is repeated in each part that may be read separately. changed: differences from the
-    published game that the title does not name. whose: kind of players. incomplete: cells with fewer games
-    than planned. picks: levels and players that a reader can select. signed: the program that simulated the
-    games.
+    published game that the title does not name. whose: sentence on the kind of players. incomplete: cells
+    with fewer games than planned. picks: levels and players that a reader can select. signed: the program
+    that simulated the games.
     """
 
     title: str

@@ -107,7 +107,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
-    """Return the least value that is not exceeded in at least this share of the games."""
+    """Return the least value at or below which at least this share of the games lies."""
     wanted, so_far = share * sum(counts), 0
     for value, n in zip(values, counts, strict=True):
         so_far += n

@@ -131,7 +131,6 @@ AXES = f' stroke="{theme.INK}" stroke-width=".8" fill="none"'
 
 
 def _grid(strokes: Iterable[str]) -> str:
-    """Return many grid lines as one path."""
     return f'<path d="{"".join(strokes)}" stroke="{theme.GRID}" stroke-width=".7"/>'
 
 

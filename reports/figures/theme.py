@@ -114,7 +114,7 @@ def player_colours(players: Sequence[str]) -> dict[str, str]:
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """Return this number of evenly spaced colours, from one end to the other, including both ends."""
+    """Return `colours` evenly spaced colours from one end of a gradient to the other, including both."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)

@@ -9,7 +9,7 @@ MOST_FIGURES = (36, 12, 3)  # per part, tried in this order; the tables contain 
 
 
 def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_bytes: int) -> bytes:
-    """Return the rendered page with as many figures per part as keep it below `most_bytes`.
+    """Return the rendered page with the most figures per part that keep it below `most_bytes`.
 
     The numbers tried are MOST_FIGURES. If none of them suffices, returns the page with the fewest figures.
     """

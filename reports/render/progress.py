@@ -31,7 +31,7 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Watch that writes notes to stderr.
+    """A `Watch` that writes notes to stderr.
 
     If stderr is a terminal, it also shows a progress line; otherwise, it writes the results so far once a
     minute. shortened: maps remaining seconds to options that shorten the command to about a minute ("" if

@@ -179,7 +179,10 @@ class _Seen:
         }
 
     def step(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the changes since the previous table, by number."""
+        """Return the changes since the previous table, as {kind: {number: new state}}.
+
+        kind: "z" for zones, "c" for counters, "d" for the deciding seat.
+        """
         zones: dict[int, list[Any]] = {
             number: ["", []] for number in self.last["z"]
         }  # a zone that has disappeared is empty

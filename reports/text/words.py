@@ -34,8 +34,8 @@ def is_together(interval: Interval) -> bool:
 def together(interval: Interval, count: int, of: str) -> str:
     """Return the level and the adjustment of intervals: `95 % intervals, simultaneous for all 12 steps`.
 
-    For results of earlier versions, it states that the intervals are not adjusted. count, of: number and name
-    of the rows.
+    For results of earlier versions, the text states that the intervals are not adjusted. count, of: number
+    and name of the rows.
     """
     if is_together(interval) or count < 2:
         return f"{level(interval.level)} intervals{f', simultaneous for all {count:,} {of}' * (count > 1)}"
@@ -125,7 +125,7 @@ def is_bounds(interval: Interval) -> bool:
 def percent(value: float, digits: int = 1) -> str:
     """Return a probability as text, such as `54.4 %`.
 
-    For an exact value, or a value whose limits are shown elsewhere.
+    The probability is exact, or its limits are shown elsewhere.
     """
     return f"{number(value * 100, digits)}{NBSP}%"
 

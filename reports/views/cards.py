@@ -92,7 +92,7 @@ def deck_head(rows: Sequence[CardRow]) -> str:
 
 
 def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
-    """Yield the lines of a table of cards: headings, then one line per card, or more if its effects are long.
+    """Yield the lines of a table of cards: headings, then one or more lines per card.
 
     value: heading of the value column.
     """

@@ -457,7 +457,7 @@ def _measure(measure: Measure, result: Compared) -> str:
 
 
 def _in_words(name: str) -> str:
-    """Return the name of a row as text: without the prefix of the column of a recorded counter."""
+    """Return the name of a row as text, without the column prefix of recorded counters."""
     return words.plain(name.removeprefix(COUNTER)) if name.startswith(COUNTER) else name
 
 
@@ -474,8 +474,8 @@ def view(d: ComparisonDocument) -> View:
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If the shares are uninformative, it shows the most significant mean. The interval of its difference allows
-    for the choice, as in the sentence.
+    If the shares are uninformative, the chart shows the most significant mean. The interval of its difference
+    allows for the choice, as in the sentence.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
@@ -553,7 +553,7 @@ def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """Yield one line per reason with the measures that do not change significantly.
+    """Yield a line for each reason why measures do not change significantly, with these measures.
 
     Pages show a verdict instead.
     """

@@ -171,7 +171,7 @@ class StakeDocument(PlayedDocument):
 def document(
     match: Match, asked: Situation, futures: int, games: int, rows: Sequence[Moments], chance: float | None
 ) -> StakeDocument:
-    """Return the JSON of a comparison. chance: exact probability of success at the requested distance."""
+    """Return the JSON of stake-or-wait. chance: exact probability of success at the requested distance."""
     model = match.scenario.model
     assert isinstance(model, ColditzScenario)
     return StakeDocument.about(

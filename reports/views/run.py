@@ -146,7 +146,7 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
 def is_of_seats(d: Mapping[str, Any]) -> bool:
     """Return whether `score` repeats the score of the first seat.
 
-    If not, it is, for example, the winner's.
+    If not, it is another score, such as the winner's.
     """
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))

@@ -33,7 +33,7 @@ class NotedInterval(Interval):
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
     """Return the JSON of a cell's stopping rule.
 
-    If the rule is a precision, it includes the raw and the adjusted share of wins.
+    If the rule is a precision, the JSON includes the raw and the adjusted share of wins.
     """
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}

@@ -147,7 +147,6 @@ def _sections(study: Study) -> list[View]:
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """Return the figure of the effects on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
@@ -169,7 +168,7 @@ def _scale(measure: Measure) -> int:
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
     """Yield a row per setting.
 
-    If players or other settings also differ, yields a heading per setting and a row for each of them.
+    If players or other settings also differ, yields a heading per setting and a row for each combination.
     """
     heading = None
     for comparison, effect in effects:

@@ -16,7 +16,7 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """Shares of the endings of games, and of draws if a game has no winner."""
+    """Shares of the endings of games, and shares of draws if some games have no winner."""
 
     title = "How games end"
     holds = "simultaneous in each row (Goodman unless noted)."

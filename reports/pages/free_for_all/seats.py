@@ -210,7 +210,7 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return the number of games, such as `20,000 games`; refers to the table if the numbers differ."""
+    """Return a number of games, such as `20,000 games`, or refer to the table if the numbers differ."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 

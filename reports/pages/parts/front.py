@@ -1,6 +1,6 @@
 """Text below the main chart on page 1.
 
-It names the most influential change with its printing cost, and the limits of simulations.
+The text names the most influential change with its printing cost, and the limits of simulations.
 """
 
 from __future__ import annotations

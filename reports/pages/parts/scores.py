@@ -99,7 +99,6 @@ def _title(study: Study) -> str:
 
 
 def _scored(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the cells that have scores."""
     return [finding for finding in findings if finding.scores.values]
 
 
@@ -154,7 +153,6 @@ def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
 
 
 def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
-    """Yield each score with its number of games."""
     return zip(finding.scores.values, finding.scores.counts, strict=True)
 
 
