@@ -205,7 +205,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
 
 @dataclass(frozen=True)
 class Lines:
-    """Findings of one or two sentences each. on_page: their wording on a page, if it differs."""
+    """Findings of one or two sentences each. on_page: the wording on a page (default: `lines`)."""
 
     lines: tuple[str, ...]
     on_page: tuple[str, ...] | None = None
@@ -224,7 +224,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph. is_note: whether it is in small type."""
+    """A paragraph. is_note: whether the text is in small type."""
 
     text: str
     is_note: bool = False
@@ -257,7 +257,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Claims:
-    """Judged claims of a plan. sentence: a summary; rows: see `text.claims`."""
+    """Judged claims of a plan. sentence: a summary. rows: the result of `text.claims.rows`."""
 
     sentence: str
     rows: tuple[Mapping[str, Any], ...]
@@ -346,8 +346,8 @@ class View:
     def section(self) -> View:
         """The answer as a section of a report.
 
-        It contains the figures, or the main chart if there are none, and then the findings. The report places
-        the tables with those of other sections.
+        The section contains the figures, or the main chart if there are none, and then the findings. The
+        report places the tables of all sections together.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]

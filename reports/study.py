@@ -61,12 +61,12 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """The caveat of a reconstruction, see `simcore.scenario.changes`; None for other games."""
+        """The caveat of a reconstruction (see `simcore.scenario.changes`); None for other games."""
         return getattr(self.cell, "banner", None)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Differences from the shipped scenario, see `simcore.scenario.changes`."""
+        """Differences from the shipped scenario (see `simcore.scenario.changes`)."""
         return changes_in(self.cell)
 
     @property
@@ -135,9 +135,10 @@ class Study:
 
     @cached_property
     def banner(self) -> dict[str, Any] | None:
-        """The caveat of a reconstruction, see `simcore.scenario.changes`; None for other games.
+        """The caveat of a reconstruction (see `simcore.scenario.changes`); None for other games.
 
-        It includes the effect of assumptions, from the same folder or as known when the games were simulated.
+        The caveat includes the effect of assumptions, from the same folder or as known when the games were
+        simulated.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
@@ -171,8 +172,7 @@ class Study:
     def known_sensitivities(self) -> list[dict[str, Any]]:
         """The `sensitivity` results for the scenarios of these cells, hardest level last.
 
-        If the folder has such a result, it is the only one. Otherwise, the results shipped with the game are
-        used.
+        A result in the folder replaces the results that are shipped with the game.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -182,13 +182,13 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
+        """Return whether a `sensitivity` result has the rules of these games and a scenario of the cells."""
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def edited_players(self, document: Mapping[str, Any]) -> list[str]:
         """Return a sentence for each policy of a result whose code or weights differ from those in the games.
 
-        Policies are matched by name. They differ if the file of the policy was edited in between.
+        Policies are matched by name. Such a policy was edited between the result and the games.
         """
         players = [player for finding in self.findings for player in finding.cell.policies]
         played = [(one["name"], one.get("source_hash", ""), one["weights"]) for one in players]
@@ -343,7 +343,7 @@ class Study:
     def watched(self) -> bool:
         """Whether a target precision determined the number of games.
 
-        If it did, only confidence sequences are valid.
+        If so, only confidence sequences are valid.
         """
         return self.manifest.get("precision") is not None
 

@@ -92,9 +92,9 @@ class Beyond:
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
     """Return both ends of an axis that all figures of a set share.
 
-    The upper end is the greatest value. If this is far beyond 95 % of the games of every figure, the axis is
-    twice as long as the span of these 95 %, rounded up to a full bar. spread: for each figure, the values in
-    ascending order and the number of games with each value.
+    The upper end is the greatest value. If the greatest value is far beyond 95 % of the games of every
+    figure, the axis is twice as long as the span of these 95 %, rounded up to a full bar. spread: for each
+    figure, the values in ascending order and the number of games with each value.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)

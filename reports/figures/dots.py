@@ -41,7 +41,7 @@ def chart(
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """Return a chart of differences around a dashed line at 0.
 
-    ends: ends of the axis (default: they fit the rows).
+    ends: ends of the axis (default: fitted to the rows).
     """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)

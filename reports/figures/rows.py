@@ -64,7 +64,7 @@ class Picture(Protocol):
         """Return all plotted numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers in words. If there are many, only the most important ones are returned."""
+        """Return the numbers in words, or only the most important numbers if there are many."""
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:

@@ -73,7 +73,7 @@ def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
     """Return the row of a setting with the shares of the sides.
 
     With several settings, the row also has the equilibrium value, which is then removed from `between` so
-    that it appears only once.
+    that the value appears only once.
     """
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
     found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
@@ -304,7 +304,7 @@ def _section(study: Study) -> View:
 def _takeaway(findings: list[Finding]) -> str:
     """Return the title of a figure, such as `The German: 71 % of the games`; "" without shares.
 
-    For several settings, it gives the first and the last share of the first side.
+    For several settings, the title gives the first and the last share of the first side.
     """
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):

@@ -60,7 +60,7 @@ def _side(row: Change, side: str) -> str:
 
 
 def _colon(row: Change) -> str:
-    """Return ":" if a value is not a number, to separate it from the name; otherwise ""."""
+    """Return ":" to separate the name from values that are not numbers; otherwise ""."""
     if row["path"] in CHOICES:
         return ""
     return (

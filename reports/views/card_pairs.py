@@ -27,7 +27,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
     @property
     def listed(self) -> list[CardPair]:
-        """The pairs that the table shows: all or, if there are many, those with the largest interactions."""
+        """The pairs that the table shows: all pairs, or the MOST_ROWS pairs with the largest interactions."""
         if len(self.pairs) <= MOST_ROWS:
             return self.pairs
         largest = sorted(self.pairs, key=lambda pair: -abs(pair.interaction.estimate))[:MOST_ROWS]

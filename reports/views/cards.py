@@ -431,7 +431,7 @@ def leading(d: WithoutDocument) -> str:
 def _few(names: list[str]) -> str:
     """Return a list of names, such as `a, b and c`.
 
-    If there are many, it ends with the number of further ones.
+    A long list ends with the number of further names.
     """
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)

@@ -343,7 +343,8 @@ def _what_moved(result: Compared, subject: str) -> str:
     """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
 
     The text ends with the number of other measures that change significantly. If no measure changes
-    significantly, it states this. Measures that change equally in all games follow. subject: the headline.
+    significantly, the text states this. Measures that change equally in all games follow. subject: the
+    headline.
     """
     parts, moved = [], _moved_effects(result)
     if moved:
@@ -548,7 +549,7 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
-    """Return the name of a row. For the headline, it is the name of the measure."""
+    """Return the name of a row. The headline has the name of its measure."""
     return d.headline.measure if row is d.effects[0] else _in_words(row.name)
 
 

@@ -304,7 +304,7 @@ def _top(d: LadderDocument, side: str) -> str:
     """Return the strongest policy of a side and its lead, as text.
 
     For example: `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`. Without a
-    comparison with the next policy, it gives the place of the strongest one.
+    comparison with the next policy, the text gives the place of the strongest policy.
     """
     rungs = d.rungs[side]
     if not rungs:

@@ -15,7 +15,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. With 0 games, it stands for a player that chooses as the reference policy does."""
+    """One training run. A run with 0 games stands for a player that chooses as the reference policy does."""
 
     seed: int
     games: int

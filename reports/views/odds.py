@@ -48,7 +48,7 @@ SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in 
 def throws(d: Mapping[str, Any]) -> View:
     """Return the view with a table per limit on re-rolls.
 
-    For a Do or Die, it also has a chart by distance.
+    For a Do or Die, the view also has a chart by distance.
     """
     attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts per row, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]

@@ -49,7 +49,7 @@ class PlanDocument(Document):
 class MorePlaysDocument(PlaysDocument):
     """Result of `playtest plan` with existing plays: how many more plays are needed for a verdict.
 
-    For each level, it gives the numbers for several probabilities of a verdict (assurance).
+    Each level has the numbers of plays for several probabilities of a verdict (assurance).
     """
 
     policy: str

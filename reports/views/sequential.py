@@ -204,7 +204,7 @@ def view(d: SequentialDocument) -> View:
 
 
 def _numbers(d: SequentialDocument) -> Iterator[str]:
-    """Yield the lines with numbers below the sentence."""
+    """Yield lines with the likelihood ratio, the indifference zone, the estimates and the pairing."""
     rule, llr = d.stopping, d.llr
     ratio = f"{llr.value:+.2f}" if not d.capped else f"between {llr.least:+.2f} and {llr.most:+.2f}"
     yield (

@@ -92,7 +92,7 @@ def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
 class FirstOut(PageMeasure):
     """Time and seat of the first elimination.
 
-    For two players, it is not shown, because the first player to go out is simply the loser.
+    The measure is omitted for two players, because the first player to go out is simply the loser.
     """
 
     title = "Who goes out first"

@@ -176,7 +176,7 @@ def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[fl
 
 
 def setting_colours(study: Study) -> dict[str, str]:
-    """Map each combination of level and settings to a colour, for the first MOST_COLOURS of them."""
+    """Map the first MOST_COLOURS combinations of level and settings to colours."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
         return {labels[0]: theme.CLEAR}
@@ -198,7 +198,7 @@ def share_point(interval: Interval, colour: str) -> ChartMark:
 
 
 def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row of shares. If there is only one, it is printed beside its dot."""
+    """Return a row of shares. A single share is also printed beside its dot."""
     return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
@@ -431,7 +431,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 def _takeaway(group: list[Seating]) -> str:
     """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
 
-    For several settings, it is only the name of the line-up.
+    For several settings, the title is only the name of the line-up.
     """
     if len(group) > 1:
         return group[0].name

@@ -36,7 +36,10 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Return a sentence on the kind of players. It mentions people only if the folder has plays by people."""
+    """Return a sentence on the kind of players.
+
+    People are mentioned only if the folder has plays by people.
+    """
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."

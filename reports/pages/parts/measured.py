@@ -134,7 +134,10 @@ def _unmeasured(study: Study) -> Iterator[str]:
 
 
 def skill_sections(study: Study) -> list[View]:
-    """Return the section with the curve and its sentences. Without a bracket, it has only the command."""
+    """Return the section with the curve and its sentences.
+
+    Without a bracket, the section has only the command.
+    """
     known, said = brackets_of_study(study), skill_paragraphs(study)
     lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:
@@ -270,7 +273,10 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of the result that describes the game. For `steps`, it is the base side."""
+    """Return the part of a result that describes the game.
+
+    This is the base side of `steps`, and otherwise the whole result.
+    """
     answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 

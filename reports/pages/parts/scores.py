@@ -167,7 +167,10 @@ def _of_level(
 
 
 def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
-    """Return a figure with one bar per score, in the colour of its tier. With tiers, it also has a strip."""
+    """Return a figure with one bar per score, in the colour of its tier.
+
+    Games with tiers also have a strip above the bars.
+    """
     middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
     label = names.label(finding, study) if study.is_contest else finding.who
     title = f"{label}: median {words.number(middle.estimate)}" if middle else label
