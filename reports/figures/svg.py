@@ -49,8 +49,8 @@ Point = tuple[str, str]  # formatted coordinates
 def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
     """Return an <svg> for a page.
 
-    alt: alternative text. names: name of each colour, for the legend. titled: give each mark its number as a
-    title. Without titles, a table on the page lists the numbers in the order of the marks.
+    alt: alternative text. names: name of each colour, for the marks' titles. titled: give each mark its
+    number as a title. Without titles, a table on the page lists the numbers in the order of the marks.
     """
     match picture:
         case Chart():

@@ -238,7 +238,7 @@ def portion(part: Part) -> str:
 
 
 def _ordered(findings: list[Finding]) -> Series | None:
-    """Return the numeric setting by which all these cells differ; None if there is none."""
+    """Return the numeric setting that distinguishes all these cells; None if there is none."""
     lines = series((finding.cell for finding in findings), every=True, fewest=2)
     return next((line for line in lines if len(line.cells) == len(findings)), None)
 

@@ -413,7 +413,7 @@ def in_words(verdict: str) -> str:
 
 
 def leading(d: WithoutDocument) -> str:
-    """Return a sentence on the kind that raises the win rate or score most, or that none is significant."""
+    """Return a sentence on the kind that raises the win rate or score most, or on the lack of such a kind."""
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
@@ -539,7 +539,7 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | Non
 
 
 def _share(share: Interval) -> Entry:
-    """Return a share without its method, which is in the caption."""
+    """Return a cell with a share, without the method that the caption states."""
     said = estimates.share(share)
     return Entry(said.text, said.limits)
 

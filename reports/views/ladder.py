@@ -404,7 +404,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
-    """Return a cell with the win rates of a policy by level; empty except for policies of a solo game."""
+    """Return a cell with the win rates of a policy by level; "–" except for policies of a solo game."""
     if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
         return entries.NONE
     shares = [

@@ -113,9 +113,9 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote, which best separates seats from players; None if there is none.
 
-    The strongest known policy in every seat is preferred; otherwise, it is a line-up in all its rotations.
-    Among several settings, unchanged values are preferred. Games that are identical, or all have the same
-    result, are chosen last.
+    The strongest known policy in every seat is preferred, then a line-up in all its rotations. Among several
+    settings, unchanged values are preferred. Games that are identical, or all have the same result, are
+    chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -210,7 +210,7 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return a number of games, such as `20,000 games`, or refer to the table if the numbers differ."""
+    """Return a number of games as text, or a reference to the table if the numbers differ."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 

@@ -102,7 +102,7 @@ def stopping_rule(study: Study) -> str:
 
 
 def incomplete(study: Study) -> list[str]:
-    """Return the cells that have fewer games than planned, including those without games."""
+    """Return a line for each cell with fewer games than planned, including cells without games."""
     missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [

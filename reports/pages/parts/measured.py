@@ -203,7 +203,7 @@ NOT_PEOPLE = "All games were played by computer policies, not by people."
 
 
 def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
-    """Yield each saved result of the KINDS with its view, in the order of KINDS."""
+    """Yield each saved result with its view, in the order of KINDS. Other kinds of result are skipped."""
     for kind, view in KINDS.items():
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
 

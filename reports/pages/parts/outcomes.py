@@ -66,7 +66,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """Return a number of games, such as `2,000 games each`, or refer to the table if the numbers differ."""
+    """Return a number of games, such as `2,000 games each`, or a reference to the table if they differ."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
