@@ -47,7 +47,6 @@ class Royal(IntEnum):
 
 ROYALS = len(Royal)
 FIRST_ROYAL_RANK = 10
-PLAIN = -1  # a card that is not a player's royal
 
 
 class Power(IntEnum):

@@ -395,7 +395,7 @@ ACTS = {
     cz.Act.HOLDER: ("9.3", "an Arrest Key or Pass Holder"),
     cz.Act.SHOOT: ("9.4", "a Shoot to Kill"),
     cz.Act.DETECT: ("8.5", "a Tunnel Detected"),
-    cz.Act.MATCH: ("8.4", "an Appel takes a POW"),
+    cz.Act.MATCH: ("9.1", "an Appel takes a POW"),
     cz.Act.CELL: ("7.2", "which cells a POW goes to"),
 }
 ACT_WORDS = {act.name.lower(): words for act, (_, words) in ACTS.items()}

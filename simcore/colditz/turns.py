@@ -167,7 +167,7 @@ def next_last_stake(state, tables):
     for p in range(tables.players):
         if not state.moved >> p & 1:
             state.moved |= 1 << p
-            if may_stake_now(state, tables, p) and tables.stake_when == 1:
+            if may_stake_now(state, tables, p) and tables.stake_when == cz.StakeWhen.at_limit:
                 state.on_turn = state.player = p
                 ask(state, cz.ALLIED, cz.Stage.START)
                 return

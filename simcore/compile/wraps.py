@@ -12,6 +12,7 @@ import numpy as np
 from numba.core import cgutils, ir, types
 from numba.core.errors import TypingError
 from numba.core.lowering import Lower
+from numba.extending import register_jitable
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.cuts import WRITING, written_to
@@ -89,7 +90,7 @@ def _test(lower: Lower, given: types.Type, value, kind: types.Type | None, place
     if kind.minval <= number.minval and number.maxval <= kind.maxval:
         return
     if several:
-        differs = _called(lower, _are_outside.py_func, (given,), (value,), kind)
+        differs = _called(lower, _are_outside, (given,), (value,), kind)
     elif kind.bitwidth < given.bitwidth:
         kept = context.cast(builder, context.cast(builder, value, given, kind), kind, given)
         differs = builder.icmp_unsigned("!=", kept, value)
@@ -129,7 +130,7 @@ def _raise_if(lower: Lower, differs, kind: types.Integer, place: str) -> None:
         lower.context.call_conv.return_user_exc(lower.builder, OverflowError, (why,), loc=lower.loc)
 
 
-@numba.njit
+@register_jitable
 def _are_outside(values, low, high):
     for value in np.asarray(values).flat:
         if value < low or value > high:

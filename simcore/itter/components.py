@@ -228,7 +228,6 @@ class Event(IntEnum):
     REMOVED = 19  # kind, circle: shot by a defender
     SPARED = 20  # defender
     REINFORCED = 21
-    PHASE = 22  # 1 defenders, 2 SS
     LOW_MORALE = 23
     PLANNED = 24  # cards
 
