@@ -29,7 +29,7 @@ from bartizan.simcore.watch import Watch
 
 PACKAGES = (
     *("bartizan", "numba", "numpy", "polars", "pyarrow", "scipy", "optuna"),
-    *("pydantic", "typer", "rich", "matplotlib", "seaborn"),
+    *("pydantic", "typer", "rich", "matplotlib"),
 )
 WRONG = "doctor: a check above failed; install again with: pip install -r requirements.lock"
 

@@ -1,4 +1,4 @@
-"""Charts drawn by matplotlib with seaborn's theme, for paper and for files (.svg, .pdf, .png)."""
+"""Charts drawn by matplotlib, for paper and for files (.svg, .pdf, .png)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Appearance of all charts: seaborn's plain axes, a colour-blind-safe palette, and sizes readable on a phone.
+"""Appearance of all charts: plain axes, a colour-blind-safe palette, and sizes readable on a phone.
 
-seaborn and matplotlib take a second to import, so they are imported only to draw a chart for paper or for a
-file. `svg` writes the charts of a page.
+matplotlib takes half a second to import, so it is imported only to draw a chart for paper or for a file. `svg` writes the charts of a page.
 """
 
 from __future__ import annotations
@@ -47,10 +46,21 @@ SHAPES = {
     "best": "#12355b",
     "beside": "#b3412a",
 }  # colours of marks
-# seaborn's "colorblind", without its pale yellow
+# the palette "colorblind" of seaborn, without its pale yellow
 PLAYERS = (
     *("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#56b4e9"),
 )
+LINES = {  # settings of seaborn's style "ticks" in the context "paper", which takes a second to import
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4.8,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "w",
+    "patch.force_edgecolor": True,
+    "patch.linewidth": 0.8,
+    "xtick.major.size": 4.8,
+    "ytick.major.size": 4.8,
+}
 MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour gradients
 
 
@@ -58,9 +68,8 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour
 def applied() -> Iterator[None]:
     """Context manager that applies the theme's settings, and then restores matplotlib's own settings."""
     import matplotlib as mpl
-    import seaborn as sns
 
-    settings = sns.axes_style("ticks") | sns.plotting_context("paper")
+    settings: dict[str, Any] = {**LINES}
     settings |= dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK)
     settings |= dict.fromkeys(("xtick.color", "ytick.color"), FAINT)
     settings |= dict.fromkeys(("font.size", "axes.titlesize"), TEXT)

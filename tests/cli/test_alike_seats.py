@@ -161,7 +161,7 @@ def test_a_report_loads_nothing_that_plays_and_nothing_that_draws_paper(tmp_path
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
     assert (tmp_path / "report.html").exists()
-    assert not {"numba", "matplotlib", "seaborn", "scipy.stats", "scipy.optimize"} & set(loaded)
+    assert not {"numba", "matplotlib", "scipy.stats", "scipy.optimize"} & set(loaded)
     assert not [name for name in loaded if name.startswith("bartizan.analyses.experiments.")]
 
 

@@ -1,6 +1,7 @@
 """The equilibrium: matrix games of known value, games shared out among opponents, what a round says, damaged files."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -161,19 +162,24 @@ class Payoffs:
             yield stretch, np.array([(0 if win else 1,) for win in wins], [("winner", "i1")])
 
 
+@cache
+def doors():
+    game = load_game(DOORS)
+    return game, load_scenario(game), {"lean": find_player(game, "lean")}
+
+
 def a_round(chances, seed, games, fresh):
     """A round of the double oracle over pools of known payoffs; its responses are the first of each pool."""
-    game = load_game(DOORS)
+    game, scenario, players = doors()
     roles = ("hider", "seeker")
     pools = {
         role: [Member(policy="lean", weights={"left": float(i)}, round=i) for i in range(size)]
         for role, size in zip(roles, chances.shape, strict=True)
     }
     hunt = Hunt(pools=pools, found=[{}, {}])  # both searches are over
-    players = {"lean": find_player(game, "lean")}
     trainable = (("lean",), ("lean",))
     it = Standoff(
-        game, load_scenario(game), roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh)
+        game, scenario, roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh)
     )
     DoubleOracle(it, hunt, Payoffs(chances)).play(1)
     return hunt.rounds[0]
