@@ -1,6 +1,7 @@
 """Appearance of all charts: plain axes, a colour-blind-safe palette, and sizes readable on a phone.
 
-matplotlib takes half a second to import, so it is imported only to draw a chart for paper or for a file. `svg` writes the charts of a page.
+matplotlib takes half a second to import, so it is imported only to draw a chart for paper or for a file.
+`svg` writes the charts of a page.
 """
 
 from __future__ import annotations

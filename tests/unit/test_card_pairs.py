@@ -30,17 +30,17 @@ def test_a_planted_pair_is_found_with_its_exact_interaction():
 
 
 def test_it_is_found_under_any_seed():
-    for seed in range(2, 7):
+    for seed in range(2, 5):
         found = bartizan("cards", LOCK_AND_KEY, "--pairs", "--games", 400, "--seed", seed, "--json").json["pairs"]
         assert found[0]["cards"] == ["Lock", "Key"] and found[0]["verdict"] == "reinforce each other"
 
 
 @pytest.mark.rotating
 def test_where_no_pair_matters_none_is_named():
-    """5 % of runs may name one: of 20 runs more than 3 do with a chance of 1.6 %."""
+    """5 % of runs may name one: of 14 runs more than 2 do with a chance of 3 %; 76 % if each of 6 pairs were tested at 5 %."""
     asked = ("cards", NO_DIFFERENCE, "--pairs", "--policy", "youngest", "--games", 100, "--json")
-    runs = [bartizan(*asked, "--seed", seed).json["pairs"] for seed in range(20)]
-    assert sum(any(pair["verdict"] for pair in pairs) for pairs in runs) <= 3
+    runs = [bartizan(*asked, "--seed", seed).json["pairs"] for seed in range(14)]
+    assert sum(any(pair["verdict"] for pair in pairs) for pairs in runs) <= 2
 
 
 def test_two_kinds_leave_the_deck_of_everybody():

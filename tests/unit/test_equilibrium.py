@@ -203,7 +203,7 @@ NEAR = np.linspace(0.47, 0.50, 5)
 )
 def test_the_interval_of_the_value_holds_what_the_mixtures_get(chances):
     """A pool of equals makes the table's own value the best of several noisy ones: off by up to 2.6 points."""
-    held, off, tables = 0, [], 120
+    held, off, tables = 0, [], 60
     for seed in range(tables):
         found = a_round(chances, 10**12 * seed, 200, 400)
         shares = [np.zeros(size) for size in chances.shape]
@@ -213,7 +213,7 @@ def test_the_interval_of_the_value_holds_what_the_mixtures_get(chances):
         truth = shares[0] @ chances @ shares[1] / (shares[0].sum() * shares[1].sum())
         held += found.value.low <= truth <= found.value.high
         off.append(found.value.estimate - truth)
-    assert held >= 107, "of 120 at 95 %: fewer once in 200 times"
+    assert held >= 52, "of 60 at 95 %: fewer once in 350 times; at 80 %: 87 of 100 times"
     assert abs(np.mean(off)) < 3.5 * np.std(off) / tables**0.5
     assert found.ends.games == 400 and found.value.method == "Wilson"
 

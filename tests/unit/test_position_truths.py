@@ -94,7 +94,7 @@ def throws_of(position: GamePosition, exact, log: str, n: int) -> dict[str, floa
 
 def test_do_or_die_from_a_position_is_the_question_by_distance():
     position = reached(match_of("colditz"), 0, decision=75)
-    found = throws_of(position, stake_chance, "ESCAPED by Do or Die", 1000)
+    found = throws_of(position, stake_chance, "ESCAPED by Do or Die", 500)
     assert len(found) == 4 and len({*found.values()}) == 4
     place = int(position.state.pow_at[1])
     asked = bartizan.game("colditz").chance(event="do-or-die", with_={"from": str(place), "ropes": 0}, games=100)
@@ -103,7 +103,7 @@ def test_do_or_die_from_a_position_is_the_question_by_distance():
 
 def test_fights_in_castle_from_a_position_are_the_question_by_card():
     position = reached(match_of("castle"), 0, decision=42)
-    found = throws_of(position, attack_chance, "the attack wins", 2000)
+    found = throws_of(position, attack_chance, "the attack wins", 1000)
     asked = bartizan.game("castle").chance(
         event="fight", with_={"attack": "7", "defend": "6", "queen": "alive"}, games=100
     )
@@ -223,7 +223,7 @@ def played_on(position: GamePosition, n: int, seed: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "n", [pytest.param(100, marks=pytest.mark.rotating), pytest.param(400, marks=pytest.mark.slow)]
+    "n", [pytest.param(60, marks=pytest.mark.rotating), pytest.param(400, marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize(("number", "decision"), FIVE)
 def test_chances_in_castle_itter_are_those_of_games_played_on(number: int, decision: int, n: int):
