@@ -72,15 +72,12 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
     off = values - np.asarray(mean)[..., None]
     low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)
     low, high = (
-        np.broadcast_to(end, np.broadcast_shapes(end.shape, shares.shape[:-1])).copy() for end in (low, high)
+        np.broadcast_to(end, np.broadcast_shapes(end.shape, shares.shape[:-1])) for end in (low, high)
     )
-    # values along the first axis: numpy adds few long rows much faster than many short ones
-    away, pull = (np.moveaxis(part, -1, 0).copy() for part in np.broadcast_arrays(off, shares * off))
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        rises = (pull / (1 + middle * away)).sum(axis=0) > 0
-        np.copyto(low, middle, where=rises)
-        np.copyto(high, middle, where=~rises)
+        rises = (shares * off / (1 + middle[..., None] * off)).sum(axis=-1) > 0
+        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
     chances: Floats = shares / (1 + ((low + high) / 2)[..., None] * off)
     total: Floats = chances.sum(axis=-1, keepdims=True)
     return chances / total

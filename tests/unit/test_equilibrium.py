@@ -178,9 +178,7 @@ def a_round(chances, seed, games, fresh):
     }
     hunt = Hunt(pools=pools, found=[{}, {}])  # both searches are over
     trainable = (("lean",), ("lean",))
-    it = Standoff(
-        game, scenario, roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh)
-    )
+    it = Standoff(game, scenario, roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh))
     DoubleOracle(it, hunt, Payoffs(chances)).play(1)
     return hunt.rounds[0]
 

@@ -222,9 +222,7 @@ def played_on(position: GamePosition, n: int, seed: int) -> int:
     return wins
 
 
-@pytest.mark.parametrize(
-    "n", [pytest.param(60, marks=pytest.mark.rotating), pytest.param(400, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("n", [pytest.param(60, marks=pytest.mark.rotating), pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("number", "decision"), FIVE)
 def test_chances_in_castle_itter_are_those_of_games_played_on(number: int, decision: int, n: int):
     position = reached(match_of("itter"), number, decision)

@@ -360,8 +360,6 @@ QUESTIONS = {
 }
 
 
-
-
 def line_of(text: str) -> int:
     return next(i for i, line in enumerate(WEATHER.splitlines(), 1) if text in line)
 
@@ -404,7 +402,9 @@ def test_a_value_under_which_a_player_fails_ends_no_command_that_varies_values()
 
 
 def test_a_deck_for_each_level():
-    found = {level: {one["pile"]: sorted(one["cards"]) for one in uncompiled()[level][1]} for level in ("novice", "elite")}
+    found = {
+        level: {one["pile"]: sorted(one["cards"]) for one in uncompiled()[level][1]} for level in ("novice", "elite")
+    }
     rainy, sunny = ["Rain", "Rain", "Rain", "Sun"], ["Rain", "Sun", "Sun", "Sun"]
     assert found == {
         "novice": {"deck": sunny, "box": ["Rain", "Rain"]},
