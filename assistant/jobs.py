@@ -201,12 +201,16 @@ class Jobs:
                 job.done.set()
 
     def _answer(self, job: Job) -> None:
-        """Set the reply of a job, from an idle worker or a new one. Raises WorkerDied and errors of the system."""
+        """Set the reply of a job, from an idle worker or a new one.
+
+        Raises WorkerDied, and OSError or RuntimeError if the system starts no more processes or threads.
+        """
         with self._lock:
             if job.is_cancelled:
                 return
             self._idle = [worker for worker in self._idle if worker.is_alive]
-            job.worker = self._idle.pop() if self._idle else self.make(self.fence.folder, Path(self.home.name))
+            idle = self._idle.pop() if self._idle else None
+            job.worker = idle or self.make(self.fence.folder, Path(self.home.name))
             job.doing = "reading and compiling the game"
         limit = threading.Timer(self.seconds, self._end_late, [job])
         limit.daemon = True

@@ -68,8 +68,8 @@ class Reply(BaseModel):
     def document(self) -> dict[str, Any]:
         """Return the reply without empty fields, in at most MOST_CHARACTERS characters of JSON.
 
-        Modifies a reply that is too long: it loses the last rows of its table first, then other parts. At last,
-        its longest text becomes shorter until the reply fits.
+        Modifies a reply that is too long: it loses the last rows of its table first, then other parts. Then
+        its longest text is shortened until the reply fits.
         """
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
@@ -88,9 +88,10 @@ class Reply(BaseModel):
                 self._shorten_longest_text()
 
     def _shorten_longest_text(self) -> None:
-        of_reply: list[tuple[BaseModel, str]] = [(self, name) for name in ("answer", "known_so_far", "command")]
-        of_mend = [(self.mend, name) for name in ("file", "rule", "source")] if self.mend else []
-        owner, name = max([*of_reply, *of_mend], key=lambda place: len(getattr(*place)))
+        places: list[tuple[BaseModel, str]] = [(self, name) for name in ("answer", "known_so_far", "command")]
+        if self.mend:
+            places += [(self.mend, name) for name in ("file", "rule", "source")]
+        owner, name = max(places, key=lambda place: len(getattr(*place)))
         text = getattr(owner, name)
         setattr(owner, name, shortened(text, len(text) * 3 // 4))
 

@@ -159,7 +159,10 @@ def test_too_late_is_said_in_one_line(slow):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (BlockingIOError(11, "Resource temporarily unavailable"), "cannot start: Resource temporarily unavailable; wait"),
+        (
+            BlockingIOError(11, "Resource temporarily unavailable"),
+            "cannot start: Resource temporarily unavailable; wait",
+        ),
         (KeyError("x"), "unexpected error: KeyError"),
     ],
 )
