@@ -254,6 +254,12 @@ def test_an_option_that_its_help_ties_to_another_is_refused_without_it():
                 asked.ask()
 
 
+@pytest.mark.parametrize("value", ["", []])
+def test_a_value_that_is_empty_is_refused(value):
+    with unplayed(), pytest.raises(bz.BartizanError, match=r"goal\.points"):
+        bz.game(PIG).run(set={"goal.points": value})
+
+
 def test_the_fewest_games_of_each_command():
     """Of an experiment that chooses by them more than one."""
     least = {
