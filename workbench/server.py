@@ -151,7 +151,7 @@ async def _asked(request: Request) -> Asked:
 
 
 def _refuse_odd(value: Any, depth: int = 0) -> None:
-    """Raise UsageError for values that JSON allows, but that no scenario contains and no message can quote."""
+    """Raise UsageError for values of JSON that no scenario contains and that messages cannot quote."""
     if depth > DEEPEST:
         raise UsageError(f"a request can have at most {DEEPEST} lists or objects inside each other")
     if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
