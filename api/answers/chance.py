@@ -37,10 +37,10 @@ def answer(question: ChanceQuestion) -> Answer:
     game = question.request().game
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
-        for option in question.options:
-            if option.name in OF_EVENTS and question.has(option.name):
+        for own in question.options:
+            if own.name in OF_EVENTS and question.has(own.name):
                 raise UsageError(
-                    f"chance: {option.typed} requires --event NAME; without it, the command lists the events"
+                    f"chance: {own.typed} requires --event NAME; without it, the command lists the events"
                 )
         return events(question, throws)
     question.event = as_spelled(question.event, [*throws, *game.compiled.rare])

@@ -188,10 +188,10 @@ class PlanQuestion(GameQuestion):
             raise UsageError(
                 f"playtest plan: {have} requires {lack}: bartizan playtest plan GAME --plays DIR"
             )
-        for option in self.options:
-            if self.plays is None and option.name in OF_PLAYS and self.has(option.name):
+        for own in self.options:
+            if self.plays is None and own.name in OF_PLAYS and self.has(own.name):
                 raise UsageError(
-                    f"playtest plan: {option.flag} requires GAME and --plays DIR; add them, or remove it"
+                    f"playtest plan: {own.flag} requires GAME and --plays DIR; add them, or remove it"
                 )
         if self.plays is None:
             return answers.people.of_shares(self)
