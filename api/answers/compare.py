@@ -78,10 +78,6 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
 
     Raises UsageError for options that cannot be combined.
     """
-    options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
-    needless = [name for name, value in options.items() if value is not None]
-    if question.test is None and needless:
-        raise UsageError(f'{needless[0]}: requires --test; add a hypothesis, such as --test "B - A > 2pp"')
     if question.test is None:
         return None
     if question.out:
@@ -89,8 +85,9 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
             "compare: --test does not save games; remove -o, or remove --test to simulate and save a fixed "
             "number of games"
         )
-    margin = half_width(question.margin or "1pp", "--margin")
-    return sequential.read_claim(question.test, margin, question.alpha or 0.05, question.beta or 0.05)
+    margin = half_width("1pp" if question.margin is None else question.margin, "--margin")
+    alpha, beta = (0.05 if rate is None else rate for rate in (question.alpha, question.beta))
+    return sequential.read_claim(question.test, margin, alpha, beta)
 
 
 @dataclass(frozen=True)

@@ -113,11 +113,10 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
             raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
     knobs = knobs_of(s, game, assumed, list(prefixes))
     if not knobs:
-        no_guess = "none of these values is assumed; remove --assumed"
-        raise UsageError(
-            "sensitivity: nothing to vary: "
-            f"{no_guess if assumed else f'{game.name} has no numbers or rulings'}"
+        why = (
+            "none of these values is assumed; remove --assumed" if assumed else "it has no numbers or rulings"
         )
+        raise UsageError(f"{game.name}: nothing to vary: {why}")
     return knobs
 
 
@@ -197,10 +196,12 @@ def answer_tune(question: TuneQuestion) -> Answer:
             "(bartizan describe GAME --knobs lists the paths; without --knob, every value is "
             "varied once)"
         )
-    if named and (question.path or question.range):
+    if named and (question.path or question.range is not None):
         raise UsageError(
             "tune: --path and --range are only for tune without --knob; set the range with --knob PATH=LO:HI"
         )
+    if len(named) < 2 and question.has("trials"):
+        raise UsageError("tune: --trials needs at least two --knob options; remove it or add another --knob")
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     effort = question.effort(games)
@@ -333,7 +334,7 @@ def _screened(
         raise UsageError(
             "tune: --length requires several --knob; without --knob, changes are ranked by distance and cost"
         )
-    spread = share_of(question.range or "25%")
+    spread = share_of("25%" if question.range is None else question.range)
     parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
     knobs = [knob for knob in parameters if knob.path not in experiment.sets]
     changes, unvaried = changes_of(knobs, spread)

@@ -156,6 +156,37 @@ def test_too_late_is_said_in_one_line(slow):
     session(slow, steps)
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            BlockingIOError(11, "Resource temporarily unavailable"),
+            "cannot start: Resource temporarily unavailable; wait",
+        ),
+        (KeyError("x"), "unexpected error: KeyError"),
+    ],
+)
+def test_a_process_that_cannot_start_ends_its_question(error, words):
+    def worker(folder, home):
+        raise error
+
+    server = assistant(SHORT, patience=20, worker=worker)
+    for _ in range(2):  # asked again, it is tried again
+        said = call(server, "play", name="pig.py", games=40)
+        assert said.failed and words in said.text
+    assert len(server.jobs.jobs) == 2
+    server.jobs.close()
+
+
+def test_a_thread_that_cannot_start_ends_its_question(slow, monkeypatch):
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(jobs.threading.Thread, "start", start)
+    job = slow.jobs.ask("play", {"name": "pig.py"})
+    assert job.done.is_set() and "can't start new thread; wait" in job.message["text"]
+
+
 def test_too_many_questions_at_once_are_refused(slow):
     async def steps(ask):
         states = [(await ask("play", name="pig.py", games=games)).reply["state"] for games in range(1, 12)]

@@ -225,7 +225,7 @@ def test_each_cell_of_a_sweep_is_played_by_its_own_best(tmp_path, by_level):
     assert [cell.policies for cell in counts.cells] == [("raider", "steward@two"), ("raider", "steward", "steward")]
     file = tmp_path / "plan.toml"
     file.write_text('game = "itter"\ngames = 10\nseed = 1\ndifficulty = ["novice", "elite"]\n', encoding="utf-8")
-    assert [cell.policies for cell in plan_of_file(str(file), None, None, None, "").cells] == [
+    assert [cell.policies for cell in plan_of_file(str(file), None, None, "").cells] == [
         ("garrison@novice",),
         ("garrison",),
     ]
