@@ -166,7 +166,7 @@ def read_target(
     if least > most or (kind in SHARES and not 0 <= least <= most <= 1):
         share = "a share must be between 0 and 1 (or 0% and 100%)"
         order = "the lower end of a range comes first, as in turns=18..20"
-        raise UsageError(f"--target {text}: {share if kind in SHARES else order}")
+        raise UsageError(f"--target {text}: {order if least > most else share}")
     if least < most:
         if margin is not None:
             raise UsageError(

@@ -189,7 +189,9 @@ def test_a_number_may_have_the_name_of_a_key_of_scenario_files(tmp_path):
     )
     assert {f"numbers.{name}" for name in names} <= {one.path for one in as_is.parameters()}
     assert len({s.hash for s in (as_is, *changed)}) == 1 + len(names)
-    assert all(one.model.numbers.origins[name].confidence == "changed" for one, name in zip(changed, names, strict=True))
+    assert all(
+        one.model.numbers.origins[name].confidence == "changed" for one, name in zip(changed, names, strict=True)
+    )
 
 
 def test_either_of_two_components_of_one_kind_is_none(tmp_path):

@@ -525,6 +525,8 @@ def test_reads_targets():
     for text in ("win_rate", "wins=3", "win_rate=1.2", "win_rate=0.4..0.3", "turns=x", "tier=0.2", "tier:silver=0.2"):
         with pytest.raises(UsageError, match="--target"):
             read_target(text, ["gold"])
+    with pytest.raises(UsageError, match="the lower end of a range comes first"):
+        read_target("win_rate=0.4..0.3", [])
 
 
 def test_a_tier_holds_the_scores_up_to_the_next():
