@@ -364,3 +364,13 @@ def test_a_folder_that_is_there_is_not_touched(tmp_path):
     with pytest.raises(UsageError, match="either -o DIR or --suggest"):
         bz.import_records(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["games.csv", "notes.txt"]
+
+
+def test_a_setting_is_a_number_only_in_plain_digits(tmp_path):
+    """`nan` and `Infinity` are no JSON, and `1_000` is more often a name."""
+    kinds = {"nan": "nan", "Infinity": "Infinity", "1e999": "1e999", "1_000": "1_000", "1e3": 1000.0, "-7": -7}
+    lines = [f"{n},1,3,{text}" for n, text in enumerate(kinds)]
+    (tmp_path / "games.csv").write_text("\n".join(["seed,winner,turns,size", *lines]))
+    bz.import_records(tmp_path / "games.csv", by="size", out=tmp_path / "out")
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text(), parse_constant=pytest.fail)
+    assert [cell["set"]["size"] for cell in manifest["cells"]] == list(kinds.values())
