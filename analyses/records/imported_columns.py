@@ -33,6 +33,7 @@ HEADINGS = {
 CARDS = ("drawn", "played")  # lists of cards
 BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
 SEVERAL = (*BY_SEAT, "seed")  # several columns may form the seed
+MOST_SEATS = 100  # a column of winners has room for 128
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
 SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)

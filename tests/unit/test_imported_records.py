@@ -374,3 +374,13 @@ def test_a_setting_is_a_number_only_in_plain_digits(tmp_path):
     bz.import_records(tmp_path / "games.csv", by="size", out=tmp_path / "out")
     manifest = json.loads((tmp_path / "out/manifest.json").read_text(), parse_constant=pytest.fail)
     assert [cell["set"]["size"] for cell in manifest["cells"]] == list(kinds.values())
+
+
+@pytest.mark.parametrize("heading", ["winner", ",".join(["winner", *(f"player_{seat}" for seat in range(1, 201))])])
+def test_too_many_seats_are_one_line(heading, tmp_path):
+    """The column of winners has room for 128 seats."""
+    row = ",".join(["200", *["bot"] * heading.count("player")])
+    (tmp_path / "games.csv").write_text(f"turns,{heading}\n3,{row}\n")
+    with pytest.raises(UsageError, match="games.csv: 200 seats; only games of up to 100 seats") as error:
+        bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
+    assert "\n" not in str(error.value) and not (tmp_path / "out").exists()
