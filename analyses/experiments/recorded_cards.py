@@ -53,7 +53,9 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
         for code in part[CODE].unique().to_list():
             mine = (part[CODE] == code).to_numpy()
             seats = min(reader.seats[code], listed)
-            _refuse_empty_seats(counts[:, mine, :, seats:], part[ROW].to_numpy()[mine], seats, columns, reader)
+            _refuse_empty_seats(
+                counts[:, mine, :, seats:], part[ROW].to_numpy()[mine], seats, columns, reader
+            )
             drawn, played = counts[:, mine, :, :seats]
             came = np.maximum(drawn, played)
             copies, used = came.sum(axis=2, keepdims=True), played.sum(axis=2, keepdims=True)

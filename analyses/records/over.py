@@ -91,7 +91,9 @@ def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
     if any(_words(column, cell) for cell in cells):
         places = {
             word: place
-            for place, word in enumerate(dict.fromkeys(w for cell in cells for w in _words(column, cell).values()))
+            for place, word in enumerate(
+                dict.fromkeys(w for cell in cells for w in _words(column, cell).values())
+            )
         }
         return ColumnValues(partial(_place_of_word, column, places), list(places), False)
     value = pl.col(column).cast(pl.Float64)

@@ -174,7 +174,9 @@ def is_often(point: GridPoint) -> bool:
     return games * min(point.truth, 1 - point.truth) >= EXACT_BELOW
 
 
-TWO_OFTEN, TWO_RARE = (tuple(point for point in TWO_GRID if is_often(point) == often) for often in (True, False))
+TWO_OFTEN, TWO_RARE = (
+    tuple(point for point in TWO_GRID if is_often(point) == often) for often in (True, False)
+)
 
 
 def none_seen(point: GridPoint, *_: object) -> MeasuredCoverage:

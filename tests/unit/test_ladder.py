@@ -11,8 +11,8 @@ from scipy import special
 from bartizan.analyses.experiments import ladder
 from bartizan.analyses.experiments.ladder import Rise, analyze
 from bartizan.analyses.statistics.rasch import Contest, blocked, fit, on_the_scale
-from bartizan.simcore.errors import UsageError
 from bartizan.reports.views.ladder import _logits, step_text
+from bartizan.simcore.errors import UsageError
 
 SKILLS = {"weak": -1.5, "fair": 0.0, "good": 0.9, "best": 1.6}
 LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}

@@ -76,4 +76,6 @@ def test_every_method_of_an_interval_is_made_somewhere():
 
 
 def test_former_methods_are_read():
-    assert methods_of("order statistics (sample ends)")[0].kind == methods_of("no two values differ")[0].kind == "former"
+    assert (
+        methods_of("order statistics (sample ends)")[0].kind == methods_of("no two values differ")[0].kind == "former"
+    )

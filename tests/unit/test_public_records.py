@@ -105,7 +105,7 @@ def test_a_number_of_players_that_is_none_is_one_line(players, tmp_path):
     one = matches()[0]
     one["state"]["ctx"]["numPlayers"] = players
     (tmp_path / "g.jsonl").write_text(json.dumps(one))
-    with pytest.raises(UsageError, match="match 1: .* only matches of 1 to 100 players"):
+    with pytest.raises(UsageError, match=r"match 1: .* only matches of 1 to 100 players"):
         bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
 
 
