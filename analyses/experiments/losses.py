@@ -156,7 +156,7 @@ class Story:
 
     @property
     def decisive_turn(self) -> int:
-        """Turn in which the win probability fell most; the last one of a game that ended without a decision."""
+        """Turn in which the win probability fell most; the last one of a game without a decision."""
         return self.moments[self.decisive].turn if self.moments else self.last_turn
 
     @cached_property

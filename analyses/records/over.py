@@ -88,14 +88,9 @@ def _headings(sweep: Sweep) -> dict[str, str]:
 
 
 def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
-    if any(_words(column, cell) for cell in cells):
-        places = {
-            word: place
-            for place, word in enumerate(
-                dict.fromkeys(w for cell in cells for w in _words(column, cell).values())
-            )
-        }
-        return ColumnValues(partial(_place_of_word, column, places), list(places), False)
+    if words := list(dict.fromkeys(word for cell in cells for word in _words(column, cell).values())):
+        places = {word: place for place, word in enumerate(words)}
+        return ColumnValues(partial(_place_of_word, column, places), words, False)
     value = pl.col(column).cast(pl.Float64)
     frame = pl.concat([cell.scan().select(value) for cell in cells]).drop_nulls()
     found = frame.select(

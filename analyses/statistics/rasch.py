@@ -63,9 +63,9 @@ class UndeterminedScaleError(UsageError):
 
     def __init__(self) -> None:
         super().__init__(
-            "these games do not determine the places of all policies, seats and levels on one scale: a policy "
-            "plays in only one seat, or too few games of a pairing end; add games, or leave out policies and "
-            "levels whose games are truncated"
+            "these games do not determine the places of all policies, seats and levels on one scale: a "
+            "policy plays in only one seat, or too few games of a pairing end; add games, or leave out "
+            "policies and levels whose games are truncated"
         )
 
 

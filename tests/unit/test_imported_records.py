@@ -381,6 +381,6 @@ def test_too_many_seats_are_one_line(heading, tmp_path):
     """The column of winners has room for 128 seats."""
     row = ",".join(["200", *["bot"] * heading.count("player")])
     (tmp_path / "games.csv").write_text(f"turns,{heading}\n3,{row}\n")
-    with pytest.raises(UsageError, match="games.csv: 200 seats; only games of up to 100 seats") as error:
+    with pytest.raises(UsageError, match="200 seats; only games of up to 100 seats") as error:
         bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
     assert "\n" not in str(error.value) and not (tmp_path / "out").exists()
