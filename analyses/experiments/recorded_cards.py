@@ -17,7 +17,7 @@ from bartizan.analyses.records.imported_columns import CARDS
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_numbers import CODE, parts_of
 from bartizan.analyses.records.imported_rows import RecordReader
-from bartizan.simcore.arrays import Bools, Ints
+from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 
 PLAYED, NOT_PLAYED = "played", "not played"
@@ -77,9 +77,9 @@ def _refuse_empty_seats(
 
     beyond: int64 [2, game, kind, seat], the counts of these seats only.
     """
-    found: Bools = beyond.any(axis=2)
-    if found.any():
-        game, what, seat = np.argwhere(found.transpose(1, 0, 2))[0].tolist()
+    found = np.argwhere(beyond.sum(axis=2).swapaxes(0, 1))
+    if len(found):
+        game, what, seat = found[0].tolist()
         heading = columns[f"{CARDS[what]} {seats + seat}"]
         raise reader.source.fault(rows[game], heading, f"lists a card in a game with {seats} seats")
 

@@ -95,6 +95,8 @@ def read_mapping(path: Path) -> RecordMapping:
     for field, named in mapping.columns.items():
         if field not in FIELDS:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
+        if len(named) > 1 and "" in named:
+            raise UsageError(f"{path}: columns: {field}: contains an empty heading; give one for each seat")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
                 f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} may have several "

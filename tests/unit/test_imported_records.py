@@ -384,3 +384,10 @@ def test_too_many_seats_are_one_line(heading, tmp_path):
     with pytest.raises(UsageError, match="200 seats; only games of up to 100 seats") as error:
         bz.import_records(tmp_path / "games.csv", out=tmp_path / "out")
     assert "\n" not in str(error.value) and not (tmp_path / "out").exists()
+
+
+def test_an_empty_heading_does_not_move_the_seats(tmp_path):
+    (tmp_path / "games.csv").write_text("winner,turns,theirs\n1,3,axe\n")
+    (tmp_path / "m.toml").write_text('[columns]\ndrawn = ["", "theirs"]\n')
+    with pytest.raises(UsageError, match="columns: drawn: contains an empty heading"):
+        bz.import_records(tmp_path / "games.csv", mapping=tmp_path / "m.toml", out=tmp_path / "out")

@@ -183,3 +183,20 @@ def test_a_card_in_an_empty_seat_is_one_line(tmp_path):
     rows[1]["drawn_3"] = "bow"
     with pytest.raises(UsageError, match="row 3, column 'drawn_3': lists a card in a game with 2 seats"):
         imported(rows, tmp_path)
+
+
+def test_pairs_that_decide_no_game_are_left_out_of_a_ladder(tmp_path):
+    """Only the first seat ever wins, so the second and third seats have no contest."""
+    rows = meetings([("strong", "middle", "weak")], np.random.default_rng(3))[:60]
+    for row in rows:
+        row["winner"] = "game" if row["seed"] % 3 else 1
+    rows += [{**row, "player_1": row["player_2"], "player_2": row["player_1"]} for row in rows]
+    imported(rows, tmp_path)
+    assert bz.open(tmp_path / "out").ladder().to_dict()["recorded"] == len(rows) == 120
+
+
+def test_a_ladder_of_games_without_a_winner_is_one_line(tmp_path):
+    rows = [{"player_1": "a", "player_2": "b", "winner": "game", "turns": 3} for _ in range(9)]
+    imported(rows, tmp_path)
+    with pytest.raises(UsageError, match="too few games"):
+        bz.open(tmp_path / "out").ladder()
