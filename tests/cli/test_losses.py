@@ -83,3 +83,23 @@ def test_truncated_games_are_counted_and_not_followed():
 def test_refusals():
     assert 'unknown seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
     assert bartizan("losses", RUIN, "--rollouts", 199).code == 2
+
+
+DOOMED = str(ROOT / "tests/games/doomed.py")
+
+
+def test_games_lost_in_the_set_up_are_lost_in_the_first_turn():
+    """They have no position, so they have neither a fall nor a place among the examples."""
+    d = bartizan("losses", DOOMED, "--games 40 --pilot 10 --rollouts 200 --json").json
+    (turn,) = d["turns"]
+    assert 0 < d["pilot"]["lost"] == turn["decisive"] < 10 and d["decisive"] == {"median_turn": 1, "mean_drop": None}
+    assert {row["kind"] for row in d["chosen"]} == {"comeback"} and turn["causes"] == {"dealt badly": d["lost"]}
+    first = d["pilot"]["win_rate_by_rollouts"]
+    assert first["estimate"] == d["pilot"]["won"] / 10, "games without a decision count by their result"
+    all_lost = bartizan("losses", DOOMED, "--set numbers.doom=100 --games 40 --pilot 6 --rollouts 200")
+    assert "they end without a decision, in turn 1 (median) (6 lost of 6 games" in all_lost.out
+
+
+def test_a_game_without_a_decision_has_no_curve(tmp_path):
+    asked = "--set numbers.doom=100 --rollouts 200 --json --html"
+    assert "chances" not in bartizan("trace", DOOMED, asked, tmp_path / "game.html").json
