@@ -510,7 +510,7 @@ REJECTED = {
         ("cards.gsheet", "shortcut", "download it there"),
     ),
     "JSON without a deck": sheet("cards.json", text('{"cards": ["Guard"]}'), ("cards.json", "no deck", "Save Object")),
-    "JSON that is cut off": sheet("deck.json", saved_object(CARDS)[:50], ("deck.json", "not JSON")),
+    "JSON that is cut off": sheet("deck.json", saved_object(CARDS)[:50], ("deck.json", "not valid JSON")),
     "a deck that is not there": sheet(
         "deck.json", saved_object(CARDS, Nickname="Units"), ("deck.json", '"Units"'), sheet="Unit"
     ),
