@@ -2,7 +2,7 @@
 
 One seat has no cards of the kind: whenever it receives one, the card is exchanged for any other
 card of the pile before the next decision. All other seats play with the whole deck. Two kinds can be removed
-together; then neither is replaced by the other.
+together; then neither is replaced by the other, unless the pile contains only these two.
 """
 
 from collections.abc import Iterator
