@@ -15,6 +15,7 @@ TABLE, OFFICE, TEXT, STYLE = (f"{{{NAMES}:{name}:1.0}}" for name in ("table", "o
 MOST_CELLS = 5_000_000  # filled cells of a sheet, each held as a text
 DURATION = re.compile(r"PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S")
 Place = tuple[int, int]  # row and column, from 0
+Value = float | bool | str | tuple[float, str]
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Sheet:
 
     name: str
     is_hidden: bool
-    values: dict[Place, float | bool | str | tuple[float, str]] = field(default_factory=dict)
+    values: dict[Place, Value] = field(default_factory=dict)
     unsaved: set[Place] = field(default_factory=set)  # formulas without a value
     merged: list[tuple[Place, int, int]] = field(default_factory=list)  # first cell, rows, columns
     hidden_rows: set[int] = field(default_factory=set)
@@ -72,7 +73,7 @@ def _rows(part: Element) -> Iterator[Element]:
             yield from _rows(child)
 
 
-def _cells(line: Element, sheet: Sheet, row: int) -> Iterator[tuple[int, float | bool | str | tuple[float, str]]]:
+def _cells(line: Element, sheet: Sheet, row: int) -> Iterator[tuple[int, Value]]:
     """Yield (column, value) of filled cells. Adds merged cells and formulas without a value to the sheet."""
     column = 0
     for cell in line:
@@ -94,7 +95,7 @@ def _cells(line: Element, sheet: Sheet, row: int) -> Iterator[tuple[int, float |
         column += repeated
 
 
-def _value(cell: Element) -> float | bool | str | tuple[float, str]:
+def _value(cell: Element) -> Value:
     kind, number = cell.get(f"{OFFICE}value-type", ""), cell.get(f"{OFFICE}value", "")
     if kind in ("float", "currency"):
         return float(number)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-SHOWN = 80  # letters of a key in a message
+SHOWN = 80  # characters of a key in a message
 
 
 class UnclearJson(ValueError):
@@ -15,7 +15,7 @@ class UnclearJson(ValueError):
 
 
 def loads(text: str | bytes, parse_constant: Callable[[str], NoReturn] | None = None) -> Any:
-    """Read JSON. Raises UnclearJson for a key that occurs twice in an object, and ValueError for other faults.
+    """Read JSON. Raises UnclearJson for a key that occurs twice in an object, ValueError for other faults.
 
     parse_constant: as for `json.loads`.
     """
