@@ -69,8 +69,9 @@ def sentence(d: LearnDocument) -> str:
         )
     if d.mixed and first.verdict == "unclear":
         return (
-            f"{d.title}: no significant difference between the mixed strategy and {first.policy}: {told}.{also} "
-            "Judge a mixed strategy by its exploitability: even an optimal one need not beat a fixed policy."
+            f"{d.title}: no significant difference between the mixed strategy and {first.policy}: {told}."
+            f"{also} Judge a mixed strategy by its exploitability: even an optimal one need not beat a fixed "
+            "policy."
         )
     worse = "is weaker than" if first.verdict == "worse" else "does not beat"
     return (

@@ -75,7 +75,7 @@ def opendocument(*rows, before=""):
     content = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces}>'
         f'<office:automatic-styles><style:style style:name="off"><style:table-properties table:display="false"/>'
-        f'</style:style></office:automatic-styles><office:body><office:spreadsheet>{before}'
+        f"</style:style></office:automatic-styles><office:body><office:spreadsheet>{before}"
         f'<table:table table:name="Cards">{lines}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
