@@ -19,7 +19,7 @@ Value = float | bool | str | tuple[float, str]
 
 
 @dataclass
-class Sheet:
+class OpenSheet:
     """A sheet. values: numbers as float, (number, "%") for a percentage, bool or text; blank cells are left
     out.
     """
@@ -32,7 +32,7 @@ class Sheet:
     hidden_rows: set[int] = field(default_factory=set)
 
 
-def sheets_of(data: bytes) -> list[Sheet]:
+def sheets_of(data: bytes) -> list[OpenSheet]:
     """Return the sheets of a workbook. Raises any error for a damaged file."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         content = archive.read("content.xml")
@@ -49,8 +49,8 @@ def sheets_of(data: bytes) -> list[Sheet]:
     return [_sheet(table, table.get(f"{TABLE}style-name") in hidden) for table in tables]
 
 
-def _sheet(table: Element, is_hidden: bool) -> Sheet:
-    sheet, row = Sheet(table.get(f"{TABLE}name", ""), is_hidden), 0
+def _sheet(table: Element, is_hidden: bool) -> OpenSheet:
+    sheet, row = OpenSheet(table.get(f"{TABLE}name", ""), is_hidden), 0
     for line in _rows(table):
         repeated = int(line.get(f"{TABLE}number-rows-repeated", 1))
         filled = list(_cells(line, sheet, row))
@@ -73,7 +73,7 @@ def _rows(part: Element) -> Iterator[Element]:
             yield from _rows(child)
 
 
-def _cells(line: Element, sheet: Sheet, row: int) -> Iterator[tuple[int, Value]]:
+def _cells(line: Element, sheet: OpenSheet, row: int) -> Iterator[tuple[int, Value]]:
     """Yield (column, value) of filled cells. Adds merged cells and formulas without a value to the sheet."""
     column = 0
     for cell in line:

@@ -216,8 +216,8 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
         cells = table[merged.min_row]
         if table.cell(merged.min_row, merged.min_col).value is not None:  # else blank cells
             first, size = (merged.min_row - 1, merged.min_col - 1), merged.size
-            filled = sum(cell.value is not None for cell in cells)
-            faults |= _merged(first, size["rows"], size["columns"], filled)
+            values_there = sum(cell.value is not None for cell in cells)
+            faults |= _merged(first, size["rows"], size["columns"], values_there)
     rows, dimmed = [], {}
     for at, cells in enumerate(table.iter_rows()):
         rows.append([_shown(cell.value, cell.number_format) for cell in cells])
