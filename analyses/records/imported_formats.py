@@ -11,7 +11,6 @@ with one match per line (.jsonl), a file with a list of matches (.json), or a fo
 which each file has one `key` and `value` (node-persist).
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import MOST_SEATS, FileConventions, RecordMapping
+from bartizan.simcore import strict_json
 from bartizan.simcore.errors import UsageError, unreadable
 
 ROW = "bartizan row"  # column of row numbers, as shown by a spreadsheet
@@ -263,7 +263,7 @@ def _part_of(path: Path) -> tuple[str, str] | None:
     if not path.is_file() or path.suffix:
         return None
     try:
-        found = json.loads(path.read_bytes())
+        found = strict_json.loads(path.read_bytes())
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not isinstance(found.get("key"), str) or "value" not in found:
@@ -278,7 +278,7 @@ def _some(folder: Path, most: int) -> Iterable[Path]:
 
 def _json(path: Path, text: bytes, where: str = "") -> Any:
     try:
-        return json.loads(text)
+        return strict_json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{path}: {where}invalid JSON: {unreadable(error)[:100]}; export it again"

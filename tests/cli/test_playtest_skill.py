@@ -311,6 +311,9 @@ def test_plays_of_several_editions_are_not_mixed(tmp_path):
     )
     document, alone = answer(*asked, "--edition", "V1"), answer(SECRETARY, "--plays", first, *QUICK)
     assert document["levels"] == alone["levels"] and document["plays"] == 30 and document["edition"] == "V1"
+    parts[1] = parts[1].with_columns(edition=pl.lit(None, pl.String))
+    pl.concat(parts).write_parquet(both / LOG)
+    assert '; 30 without an edition counted as "v1"' in bartizan("playtest", "skill", *asked).stdout
 
 
 def test_endings_are_matched_where_only_one_can_be_meant():

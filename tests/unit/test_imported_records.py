@@ -337,11 +337,16 @@ def test_decimals_with_three_digits_are_no_thousands_beside_others(tmp_path):
     assert bz.open(tmp_path / "out").rows().collect()["score_0"].to_list() == [1.5, 1.125, 2.75]
 
 
-def test_a_line_that_is_no_json_is_named(tmp_path):
-    (tmp_path / "g.jsonl").write_text(
-        '{"seed":1,"winner":1,"turns":5,"who":"Infinity"}\n{"seed":2,"winner":1,"turns":NaN}\n'
-    )
-    with pytest.raises(UsageError, match="line 2 is not a JSON object with finite numbers"):
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"seed":2,"winner":1,"turns":NaN}', "line 2 is not a JSON object with finite numbers"),
+        ('{"seed":2,"winner":1,"turns":5,"winner":2}', "line 2: the key 'winner' occurs twice"),
+    ],
+)
+def test_a_line_that_is_unclear_is_named(line, why, tmp_path):
+    (tmp_path / "g.jsonl").write_text(f'{{"seed":1,"winner":1,"turns":5,"who":"Infinity"}}\n{line}\n')
+    with pytest.raises(UsageError, match=why):
         bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
 
 
