@@ -54,6 +54,16 @@ def test_more_games_keep_the_full_shards(tmp_path):
     assert tree(folder) == tree(other)
 
 
+def test_a_run_to_a_precision_goes_on_beyond_an_earlier_limit(tmp_path):
+    """After one look, which decided nothing: those games are no complete cell, although they end at a look."""
+    short, whole = tmp_path / "short", tmp_path / "whole"
+    command = ("run", PIG, "--precision", "1.4pp", "--games")
+    assert bartizan(*command, 2048, "-o", short).json["games"] == 2048
+    assert bartizan(*command, 20_000, "-o", short).json["games"] > 2 * 2048
+    assert bartizan(*command, 20_000, "-o", whole).code == 0
+    assert tree(short) == tree(whole)
+
+
 class Killed(BaseException):
     """The end of the process in the middle of a piece."""
 

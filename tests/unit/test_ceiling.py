@@ -55,7 +55,7 @@ def solo_pig(goal, turns):
     ids=["secretary", "ruin", "solitaire Pig"],
 )
 def test_the_ceiling_is_the_exact_value(name, sets, exact):
-    low, high = bounds(listed(match(name, **sets), 0, 0.0))
+    low, high = bounds(listed(match(name, **sets), 0, 0.5))  # nothing is drawn: a loss to the game is no draw
     assert low <= exact + 1e-12 and exact - 1e-12 <= high and high - low < 2e-9
 
 

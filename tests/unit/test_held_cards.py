@@ -13,7 +13,7 @@ from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, held_cards_of
+from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, Watched, held_cards_of, note_change
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, answered, bartizan, error_line
@@ -60,6 +60,15 @@ def test_win_rates_by_drawn_card_are_the_exact_ones():
     assert dragon["won_otherwise"]["low"] < win[0] < dragon["won_otherwise"]["high"]
     assert dragon["difference"]["low"] < exact - win[0] < dragon["difference"]["high"]
     assert dragon["drew"] + dragon["others"] == 2 * 2000 and "linearised" in dragon["difference"]["method"]
+
+
+def test_a_card_that_comes_to_a_player_counts_for_the_seat():
+    """Two sides of two players each: the last player draws two cards of kind 1, for side 1."""
+    before, after = np.zeros((2, 4, 3), np.int32)
+    after[:, 0], after[3, 2] = [0, 1, 0, 1], 2
+    ends, drew = np.zeros((2, 5), np.int32), np.zeros((2, 2), np.int8)
+    note_change(Watched(before, after, np.zeros(1, np.int32), np.zeros((1, 2), np.int8), 1), 0, 0, 0, ends, drew)
+    assert drew.tolist() == [[0, 0], [0, 1]] and ends[1].tolist() == [2, 0, 0, 0, 0] and (before == after).all()
 
 
 def test_every_card_that_comes_ends_somewhere():
