@@ -22,7 +22,17 @@ def test_the_document_and_the_sentence():
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = answer.out.splitlines()
     assert first == document["sentence"] and "200 rollouts per turn, seed 1" in first
+    assert f"({document['pilot']['lost']} lost of 20 games, " in first
     assert any("new rollouts" in line for line in rest)
+
+
+def test_the_size_of_a_fall_is_measured_by_the_other_half():
+    """Each half of the rollouts falls most after another turn, where the other half does not fall."""
+    both, *halves = (
+        tuple(losses.Moment(turn, 200, won, 0) for turn, won in enumerate(wins, 1))
+        for wins in ([180, 130, 80, 80], [180, 80, 80, 80], [180, 180, 80, 80])
+    )
+    assert losses.Story(0, -3, 4, "", both, tuple(halves)).drop == 0
 
 
 def test_the_games_it_names_can_be_looked_at():

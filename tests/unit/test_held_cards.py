@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments.cards import card_values
-from bartizan.analyses.experiments.drawn_cards import difference_of_rates
+from bartizan.analyses.experiments.drawn_cards import DrawnGames, difference_of_rates
 from bartizan.api.answers.card_table import card_table
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.registry import find_player
@@ -107,6 +107,7 @@ def test_the_value_of_a_dragon_in_hand_is_the_exact_one():
     result = document(DUEL, "--value", "--games", 1500)
     dragon = result["cards"][0]
     assert dragon["card"] == "Dragon" and dragon["joint"]["low"] > 0 and result["seat"] == "first"
+    assert "for all 10 together" in dragon["joint"]["method"], "five values of cards, and their five prices"
     # own Dragons among the two other cards, given that a Dragon is left in the pile or is the card itself:
     # nearly always, so that the unconditional chances are within the interval
     others = {d: comb(4, d) * comb(32, 2 - d) / comb(36, 2) for d in range(3)}
@@ -150,6 +151,19 @@ def test_rates_of_two_halves_of_each_game():
     won = np.array([1, 0, 1, 1] * 25)
     found = difference_of_rates(won, np.ones(100, int), 1 - won, np.ones(100, int))
     assert found.estimate == pytest.approx(0.5) and found.half_width == pytest.approx(2 * 1.984 * 0.0435, rel=0.01)
+
+
+def test_sums_over_games_give_the_difference_of_the_games_themselves():
+    """Three players; those who drew a card and those who did not win in the same games, so their rates are dependent."""
+    luck = np.random.default_rng(1)
+    drew, winners = luck.integers(0, 2, (300, 1, 3)), luck.integers(-1, 3, 300)
+    sums, won = DrawnGames(1), winners[:, None] == np.arange(3)
+    for part in (slice(0, 100), slice(100, 300)):
+        sums.add(drew[part], winners[part], 3)
+    mine, theirs = (((flags & won).sum(axis=1), flags.sum(axis=1)) for flags in (drew[:, 0], 1 - drew[:, 0]))
+    found, expected = sums.cards(["Ant"])[0].difference, difference_of_rates(*mine, *theirs)
+    assert found.estimate == pytest.approx(expected.estimate)
+    assert found.half_width == pytest.approx(expected.half_width)
 
 
 @pytest.mark.parametrize(

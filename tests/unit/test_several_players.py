@@ -238,6 +238,8 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
     found = seating.skill_of(line_up)
     difference = found.duels[0].difference.interval
     assert found.capped == 10 and "bounds over 10 truncated games" in difference.method
+    for one in found.standings:  # a truncated game would have had a winner too
+        assert one.advantage.interval.estimate == pytest.approx(one.share.interval.estimate - 1 / 2)
     low, high = (120 - 80) / 200, (130 - 70) / 200
     assert difference.estimate == pytest.approx((low + high) / 2) and difference.low < low and difference.high > high
 
