@@ -24,7 +24,7 @@ def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str |
 
     sweep: a sweep from `simcore.sweep.store.open_sweep`, or a comparison from
     `reports.pages.comparison.read`. paper: paper size of a .pdf, "a4" (default) or "letter". Raises
-    UsageError for another suffix or paper size.
+    UsageError for another suffix or paper size, and if `paper` is given for a file that is not a .pdf.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -99,6 +99,6 @@ def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
 
 
 def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
-    """Return whether this is a comparison. Does not import the module of comparisons for a sweep."""
+    """Return whether `sweep` is a comparison, without importing the module of comparisons."""
     comparison = sys.modules.get("bartizan.reports.pages.comparison")
     return comparison is not None and isinstance(sweep, comparison.KeptComparison)

@@ -1,7 +1,7 @@
-"""Content of an answer, in blocks.
+"""Blocks: the content of an answer.
 
-The renderers for terminals, pages, paper and Markdown show the same blocks (`reports.render`,
-`reports.pages`), so that each table and sentence is written once.
+All renderers (terminal, page, paper, Markdown) show the same blocks, so that each table and sentence is
+written once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """Small text beside the cell on a page."""
+        """Small text beside the cell on a page: limits and method."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Whether each column is aligned right: it contains only numbers and empty cells."""
+        """For each column, whether it is aligned right because it contains only numbers and empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -105,7 +105,7 @@ class Table:
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Rows of a page. Rows with equal cells after the first one are merged."""
+        """Rows for a page. Rows that differ only in the first cell are merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -120,8 +120,8 @@ class Table:
 class Figure:
     """A chart. Its text, table and JSON are derived from the plotted numbers.
 
-    legend: the colours of its section. is_for_terminal: whether a terminal also shows the chart, drawn in
-    characters.
+    legend: colours and names of the section. is_for_terminal: whether a terminal also shows the chart, drawn
+    in characters.
     """
 
     title: str
@@ -132,7 +132,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Name of each colour of the chart, by colour."""
+        """Maps each colour of the chart to its name in the legend."""
         return dict(self.legend)
 
     @property
@@ -160,7 +160,7 @@ class Figure:
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """Return the SVG for a page, which has real text as labels and needs no script.
+        """Return SVG markup for a page. Its labels are text, and it needs no script.
 
         titled: give each mark a tooltip with its number; False if a table beside the chart shows the numbers.
         """
@@ -195,7 +195,7 @@ class FigureGroup:
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
-    """Return the mark of a share of games. games: number of games. about: the player whose share it is."""
+    """Return the chart mark of a share of games. about: the player whose share it is."""
     from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
@@ -205,7 +205,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
 
 @dataclass(frozen=True)
 class Lines:
-    """Findings of one or two sentences each. on_page: their wording on a page, if it differs."""
+    """Findings of one or two sentences each. on_page: the wording on a page (default: `lines`)."""
 
     lines: tuple[str, ...]
     on_page: tuple[str, ...] | None = None
@@ -224,7 +224,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph. is_note: whether it is in small type."""
+    """A paragraph. is_note: whether the text is in small type."""
 
     text: str
     is_note: bool = False
@@ -257,7 +257,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Claims:
-    """Judged claims of a plan. sentence: a summary; rows: see `text.claims`."""
+    """Judged claims of a plan. sentence: a summary. rows: the result of `text.claims.rows`."""
 
     sentence: str
     rows: tuple[Mapping[str, Any], ...]
@@ -288,12 +288,12 @@ class CommandLine:
 class View:
     """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
-    sentence: the answer on a terminal, with n and interval. title: the takeaway on a page. caption: the
-    simulated games on a page. label: a short title for the table of contents. details: texts that distinguish
-    views with the same label, most useful first. by_people: whether it has data of people. left_out: number
-    of rows or figures that are only in the tables. is_folded: a screen shows only the title until the reader
-    opens it. is_appendix: set in small type on paper. anchor: name of the view in links (default: its
-    number).
+    sentence: the answer on a terminal, with n and interval. title: the main finding, shown on a page.
+    caption: the simulated games, shown on a page. label: a short title for the table of contents. details:
+    texts that distinguish views with the same label, most useful first. by_people: whether it is based on
+    human play records. left_out: number of rows or figures that are only in the tables. is_folded: a screen
+    shows only the title until the reader opens it. is_appendix: set in small type on paper. anchor: name of
+    the view in links (default: its number).
     """
 
     sentence: str = ""
@@ -346,8 +346,8 @@ class View:
     def section(self) -> View:
         """The answer as a section of a report.
 
-        A report shows charts first, and the main chart only if there is no figure. The tables are placed with
-        the tables of the other sections.
+        The section contains the figures, or the main chart if there are none, and then the findings. The
+        report places the tables of all sections together.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]
@@ -383,9 +383,9 @@ class Page:
 
     question: text that continues the title. caveat: caveat of a reconstruction, on every sheet of paper.
     reminders: text that is repeated in each part that may be read separately. changed: differences from the
-    published game that the title does not name. whose: kind of players. incomplete: cells with fewer games
-    than planned. picks: levels and players that a reader can select. signed: the program that simulated the
-    games.
+    published game that the title does not name. whose: sentence on the kind of players. incomplete: cells
+    with fewer games than planned. picks: levels and players that a reader can select. signed: the program
+    that simulated the games.
     """
 
     title: str

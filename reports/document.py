@@ -90,7 +90,7 @@ class GameDocument(Document):
 
     @classmethod
     def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
-        """Create a document of a game at some levels. The first level supplies the title.
+        """Create a document of a game at one or more levels. The first level supplies the title.
 
         others: the other fields of this kind of document. Fields that the class does not declare are dropped.
         """
@@ -123,7 +123,7 @@ class Looked(Document):
 
 
 class PlayedDocument(GameDocument):
-    """A document of games under one scenario: policies and seed."""
+    """A document about games under one scenario, with their policies and seed."""
 
     scenario_hash: str
     difficulty: str = ""

@@ -27,7 +27,7 @@ def count(n: int) -> Entry:
 def proportion(interval: Interval, n: int) -> Entry:
     """Return a cell with a share such as `31.7 %` and the note `6,342 games; 31.1–32.3 %; Wilson`.
 
-    n: number of games that count. If only bounds are known, the text is their range.
+    n: numerator of the share. If only bounds are known, the text is their range.
     """
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, _odds(interval))))
@@ -53,7 +53,7 @@ def _odds(interval: Interval) -> str:
 def points(interval: Interval, with_method: bool = False) -> Entry:
     """Return a cell with a difference of two shares, such as `+3.5 pp` with the limits `+3.2 to +3.8`.
 
-    Without an estimate, the text is the limits.
+    If there is no estimate, the text contains the limits.
     """
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
@@ -92,7 +92,10 @@ def factor(value: float | None, digits: int = 2) -> Entry:
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Return a cell with the standard error of a difference of two shares; "–" for None."""
+    """Return a cell with the standard error of a difference of two shares, in percentage points.
+
+    Returns "–" for None.
+    """
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")

@@ -61,12 +61,12 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """The caveat of a reconstruction, see `simcore.scenario.changes`; None for other games."""
+        """The caveat of a reconstruction (see `simcore.scenario.changes`); None for other games."""
         return getattr(self.cell, "banner", None)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Differences from the shipped scenario, see `simcore.scenario.changes`."""
+        """Differences from the shipped scenario (see `simcore.scenario.changes`)."""
         return changes_in(self.cell)
 
     @property
@@ -135,9 +135,10 @@ class Study:
 
     @cached_property
     def banner(self) -> dict[str, Any] | None:
-        """The caveat of a reconstruction, see `simcore.scenario.changes`.
+        """The caveat of a reconstruction (see `simcore.scenario.changes`); None for other games.
 
-        It contains the effect of assumptions, from the same folder or as known when the games were simulated.
+        The caveat includes the effect of assumptions, from the same folder or as known when the games were
+        simulated.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
@@ -171,8 +172,7 @@ class Study:
     def known_sensitivities(self) -> list[dict[str, Any]]:
         """The `sensitivity` results for the scenarios of these cells, hardest level last.
 
-        If the folder has such a result, it is the only one. Otherwise, the results shipped with the game are
-        used.
+        A result in the folder replaces the results that are shipped with the game.
         """
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -182,12 +182,13 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Return whether a `sensitivity` result has the rules of these games and the scenario of a cell."""
+        """Return whether a `sensitivity` result has the rules of these games and a scenario of the cells."""
         return is_about(document, self.manifest["game"], rules_version(self.manifest), set(self.scenarios))
 
     def edited_players(self, document: Mapping[str, Any]) -> list[str]:
-        """Return a sentence for each policy of a result that has the name of a policy of the games, but other
-        code or other weights, because its file was edited between the two.
+        """Return a sentence for each policy of a result whose code or weights differ from those in the games.
+
+        Policies are matched by name. Such a policy was edited between the result and the games.
         """
         players = [player for finding in self.findings for player in finding.cell.policies]
         played = [(one["name"], one.get("source_hash", ""), one["weights"]) for one in players]
@@ -263,9 +264,9 @@ class Study:
 
     @cached_property
     def families(self) -> int:
-        """The number of families of comparisons on this page, which share the error rate (`testing`).
+        """The number of families of comparisons on this page, which share one error rate.
 
-        Claims of a plan and saved results do not count.
+        See `analyses.statistics.testing`. Claims of a plan and saved results do not count.
         """
         since = self.manifest.get("since") is not None
         if not self.is_alike:  # leader or difficulty; trend along a setting
@@ -303,7 +304,7 @@ class Study:
 
     @cached_property
     def effects(self) -> list[comparison.Comparison]:
-        """The effects of each setting, compared with its base, on length, winner and changes of the lead."""
+        """The effects of each setting, compared with its base, on length, winner and lead changes."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
             (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families
@@ -333,7 +334,7 @@ class Study:
 
     @property
     def tier_levels(self) -> dict[str, str]:
-        """The level of victory of each tier, for the tiers on which all cells agree."""
+        """The level of victory of each tier. Excludes tiers that have no level in some cell."""
         tiers = [tier for finding in self.findings for tier in finding.scores.tiers]
         without = {tier.name for tier in tiers if not tier.victory}
         return {tier.name: tier.victory for tier in tiers if tier.name not in without}
@@ -342,7 +343,7 @@ class Study:
     def watched(self) -> bool:
         """Whether a target precision determined the number of games.
 
-        If it did, only confidence sequences are valid.
+        If so, only confidence sequences are valid.
         """
         return self.manifest.get("precision") is not None
 
@@ -353,9 +354,7 @@ class Study:
 
 
 def _players_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, float]]]:
-    """Yield (name, source hash, weights) of the policies of a result, as `PlayedDocument` or a ladder has
-    them.
-    """
+    """Yield (name, source hash, weights) of each policy in the JSON of a `PlayedDocument` or a ladder."""
     keys = ("policies", "policy_sources", "policy_weights")
     yield from zip(*(document.get(key) or () for key in keys), strict=False)
     if document.get("schema") == "bartizan.ladder/1":
@@ -421,7 +420,7 @@ def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Me
 
 
 def _differ(values: Sequence[Sequence[int]]) -> bool:
-    """Return whether every cell has values and at least one cell has several.
+    """Return whether every cell has values and at least one cell has several distinct ones.
 
     values: distinct values by cell.
     """

@@ -1,4 +1,4 @@
 """Charts, each of which answers one question and is readable on a phone.
 
-`draw(...)` returns a matplotlib figure, and `files.inline` converts it to SVG for a page.
+`svg.svg` writes a chart for a page. `paper.drawn` returns it as a matplotlib figure, for paper and for files.
 """

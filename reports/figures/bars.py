@@ -69,7 +69,7 @@ class Stacked:
 
 
 def width_for(span: tuple[int, int]) -> int:
-    """Return the number of values per bar (1, 2, 5, 10, 20, ...).
+    """Return the number of values per bar (1, 2, 5, 10, 20, ...) for at most about MOST_BARS bars.
 
     All figures of a set use the same number.
     """
@@ -92,9 +92,9 @@ class Beyond:
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
     """Return both ends of an axis that all figures of a set share.
 
-    The upper end is the greatest value. If this is far beyond 95 % of the games of every figure, the axis is
-    twice as long as the span of these 95 %, rounded to a bar. spread: for each figure, the values in
-    ascending order and the number of games with each value.
+    The upper end is the greatest value. If the greatest value is far beyond 95 % of the games of every
+    figure, the axis is twice as long as the span of these 95 %, rounded up to a full bar. spread: for each
+    figure, the values in ascending order and the number of games with each value.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
@@ -107,7 +107,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
-    """Return the least value that is not exceeded in at least this share of the games."""
+    """Return the least value at or below which at least this share of the games lies."""
     wanted, so_far = share * sum(counts), 0
     for value, n in zip(values, counts, strict=True):
         so_far += n

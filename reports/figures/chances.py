@@ -72,7 +72,7 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Return a sentence on the decisive turn and the change in it.
+    """Return a sentence on the decisive turn and the change of the win probability in it.
 
     If the intervals before and after the change overlap, the sentence states that no turn is decisive.
     """
@@ -92,7 +92,7 @@ def sentence(chances: GameChances) -> str:
 
 
 def method(chances: GameChances) -> str:
-    """Return the methods of the curve and of the decisive change.
+    """Return a note on the methods of the curve and of the decisive change.
 
     The size of the decisive change is estimated on held-out rollouts.
     """

@@ -32,7 +32,8 @@ def chart(
 ) -> Chart:
     """Return a chart of rows of marks.
 
-    least, most: ends of the axis, as fractions of 1 or in the unit; the same for a set of charts.
+    least, most: ends of the axis, which are the same for all charts of a set. They are fractions if
+    `is_share`, and otherwise in `unit`.
     """
     return Chart("", tuple(rows), unit, (least, most), is_share)
 
@@ -40,7 +41,7 @@ def chart(
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """Return a chart of differences around a dashed line at 0.
 
-    ends: ends of the axis (default: they fit the rows).
+    ends: ends of the axis (default: fitted to the rows).
     """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)

@@ -28,7 +28,7 @@ LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # rotation by 0 degrees
 
 
 def inline(figure: Figure, name: str, alt: str) -> str:
-    """Return a chart as SVG markup for a page. Its labels are text, not outlines, and it loads nothing.
+    """Return a chart as SVG markup for a page. Its labels are text, and it loads no other files.
 
     name: prefix that makes the ids unique in the page (letters, digits, hyphens). alt: the alternative text.
     """

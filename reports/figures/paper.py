@@ -78,8 +78,8 @@ def _rows(chart: Chart) -> Figure:
 def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float) -> None:
     """Draw a row of a chart. Text hides the lines behind it.
 
-    bottom: distance of the row's end from the top, in points. The dot is slightly above this end, and the
-    text above the dot.
+    bottom: distance of the lower end of the row from the top, in points. The dot is slightly above this end,
+    and the text above the dot.
     """
     dot = bottom - track.first  # the uppermost dot
     above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
@@ -131,7 +131,7 @@ def _stacked(picture: Stacked) -> Figure:
 
 
 def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
-    """Draw a stacked bar. bottom: distance of its end from the top, in inches."""
+    """Draw a stacked bar. bottom: distance of its lower edge from the top, in inches."""
     axes.text(0, bottom - bar - 0.06, shorten(row.label), ha="left", va="bottom")
     axes.text(1, bottom - bar - 0.06, row.value, ha="right", va="bottom", color=theme.FAINT)
     _draw_pieces(axes, row.pieces, bottom - bar, bar)
@@ -232,7 +232,6 @@ def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
 
 
 def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Return lists of the lower limits, the estimates and the upper limits."""
     return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
 
 

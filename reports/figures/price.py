@@ -1,4 +1,4 @@
-"""Value against cost: a dot with its interval for every kind of card, and the fitted line.
+"""Chart of value against cost: a dot with its interval for every kind of card, and the fitted line.
 
 The dots of one cost are side by side.
 """
@@ -50,7 +50,7 @@ class PriceLine:
 
     @property
     def places(self) -> list[tuple[float, Dot]]:
-        """The horizontal position of each dot. Within a cost, the least valuable card is on the left."""
+        """Pairs of horizontal position and dot. Within a cost, the least valuable card is on the left."""
         found = []
         for cost in self.costs:
             own = sorted(

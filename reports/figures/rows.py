@@ -64,7 +64,7 @@ class Picture(Protocol):
         """Return all plotted numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return the numbers in words. If there are many, only the most important ones are returned."""
+        """Return the numbers in words, or only the most important numbers if there are many."""
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:
@@ -76,7 +76,7 @@ def by_row(data: Sequence[PlottedNumber]) -> str:
 
 
 def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
-    """Return round values from one end to the other, at most `most` + 1 of them."""
+    """Return at most `most` + 1 round values between both ends, including the ends if they are round."""
     low, high = ends
     rough = (high - low) / most
     size = 10.0 ** floor(log10(rough))
@@ -99,7 +99,7 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 
 @dataclass(frozen=True)
 class ChartMark:
-    """An estimate on a scale, with an interval as its width.
+    """An estimate on a scale, with its interval.
 
     value, limits: the printed text. note: n and method. colour: colour in a small chart, in place of the
     colour of the shape. has_dot: False for a range without an estimate.
@@ -127,7 +127,7 @@ class ChartMark:
 
 @dataclass(frozen=True)
 class Band:
-    """Target band of a result, and its source."""
+    """Target band of a result. name: its label, with the limits or the source."""
 
     low: float
     high: float

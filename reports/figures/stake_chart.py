@@ -22,7 +22,10 @@ GAP = 0.03  # gap between cells, relative to a cell
 
 
 def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:
-    """Draw the verdict in each cell, and the effect of staking now in percentage points. foot: text below."""
+    """Draw the verdict of each cell and the effect of staking now.
+
+    The effects are in percentage points. foot: text below the chart.
+    """
     left = sorted({row.rounds_left for row in rows})
     steps = sorted({row.steps for row in rows})
     with theme.applied():

@@ -1,6 +1,6 @@
 """Charts of a page as hand-written SVG, which is small, needs no script, and uses the page's typeface.
 
-Elements of class `m` are marks, one for each number of the chart.
+Each number of a chart has one mark: an element of class `m`, or a child of an element of class `ms`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ Point = tuple[str, str]  # formatted coordinates
 def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
     """Return an <svg> for a page.
 
-    alt: alternative text. names: name of each colour, for the legend. titled: give each mark its number as a
-    title. Without titles, a table on the page lists the numbers in the order of the marks.
+    alt: alternative text. names: name of each colour, for the marks' titles. titled: give each mark its
+    number as a title. Without titles, a table on the page lists the numbers in the order of the marks.
     """
     match picture:
         case Chart():
@@ -131,7 +131,6 @@ AXES = f' stroke="{theme.INK}" stroke-width=".8" fill="none"'
 
 
 def _grid(strokes: Iterable[str]) -> str:
-    """Return many grid lines as one path."""
     return f'<path d="{"".join(strokes)}" stroke="{theme.GRID}" stroke-width=".7"/>'
 
 
@@ -287,7 +286,8 @@ def _pieces(
 class _Plane:
     """A plot with two axes.
 
-    ends: ends of the horizontal axis. top: upper end of the axis of shares. above: space above the plot.
+    ends: ends of the horizontal axis. low, top: ends of the vertical axis. above: space above the plot, in
+    pixels. high: height of the plot, in pixels.
     """
 
     def __init__(
@@ -320,7 +320,7 @@ class _Plane:
 
 
 def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float, str]]:
-    """Return (value, text) of integers along an axis."""
+    """Return (value, text) pairs of round integers along an axis."""
     values = [value for value in ticks_of(ends, most) if value == floor(value)]
     return [(value, f"{value:,.0f}".replace("-", "−")) for value in values]
 

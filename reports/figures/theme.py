@@ -109,12 +109,12 @@ def in_percent(axis: Any) -> None:
 
 
 def player_colours(players: Sequence[str]) -> dict[str, str]:
-    """Map each player to a colour, which is the same in every chart."""
+    """Map each player to a colour. Colours repeat after nine players."""
     return {player: PLAYERS[index % len(PLAYERS)] for index, player in enumerate(players)}
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """Return evenly spaced colours from one colour to the other, including both. colours: their number."""
+    """Return `colours` evenly spaced colours from one end of a gradient to the other, including both."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)
@@ -147,7 +147,7 @@ def side_colours(seats: int) -> list[str]:
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
-    """Return one colour per cell, different from the colours of sides.
+    """Return one colour per cell, different from the colours of the first two sides for up to seven cells.
 
     in_order: whether the cells are the values of one setting. The colours then go from pale to dark;
     otherwise, they are as different as possible.

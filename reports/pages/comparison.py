@@ -117,7 +117,7 @@ def page(comparison: KeptComparison) -> Page:
 
 
 def _changed(d: ComparisonDocument) -> Iterator[str]:
-    """Yield sentences on changes from the published game: of both sides, and of another scenario file."""
+    """Yield sentences on the changes of both sides, and on the contents of another scenario file."""
     if d.changes:
         yield f"Both sides use a changed game: {changes.listing(d.changes, None)}."
     for row in d.change:

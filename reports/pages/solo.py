@@ -1,4 +1,4 @@
-"""Page of a solo or cooperative game, which answers how hard it is."""
+"""Page of a solo or cooperative game, which answers how hard the game is."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -264,7 +264,7 @@ class RatePair:
 
 
 class Differences(PageMeasure):
-    """Pairwise differences between players, readings and levels."""
+    """Pairwise differences of win rates between players, readings and levels."""
 
     title = "Differences of win rates"
 

@@ -182,7 +182,7 @@ def page(study: Study) -> Page:
 def _changed(study: Study) -> Sequence[str]:
     """Return the title with the changes that all games have; () without changes.
 
-    Figures and tables repeat it, because they may be shown without the page.
+    Figures and tables repeat this title, because they may be shown without the page.
     """
     return (f"{study.title}.",) if study.changes else ()
 
@@ -198,9 +198,9 @@ def chart_of(study: Study) -> Chart:
 def verdict_of(study: Study) -> list[Paragraph]:
     """Return the answers in words.
 
-    Answers from these games begin with the changes that all games have, so that they are never quoted without
-    them. The equilibrium value and the win rates by skill come last, because the paragraph on precision does
-    not cover them.
+    Answers from these games begin with the changes that all games have, because readers quote answers
+    separately. The equilibrium value and the win rates by skill come last, because the paragraph on precision
+    does not cover these results.
     """
     *answers, how_sure = kind_of(study).verdict(study)
     if study.is_one_game:

@@ -73,7 +73,7 @@ def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
     """Return the row of a setting with the shares of the sides.
 
     With several settings, the row also has the equilibrium value, which is then removed from `between` so
-    that it appears only once.
+    that the value appears only once.
     """
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
     found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
@@ -238,7 +238,7 @@ def portion(part: Part) -> str:
 
 
 def _ordered(findings: list[Finding]) -> Series | None:
-    """Return the numeric setting by which all these cells differ; None if there is none."""
+    """Return the numeric setting that distinguishes all these cells; None if there is none."""
     lines = series((finding.cell for finding in findings), every=True, fewest=2)
     return next((line for line in lines if len(line.cells) == len(findings)), None)
 
@@ -246,7 +246,8 @@ def _ordered(findings: list[Finding]) -> Series | None:
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
     """Yield a sentence on the change from the first to the last value of a setting, then the setting's note.
 
-    The sentence is about the side whose share changes most. It is omitted if games were truncated.
+    The sentence is about the side whose share changes most. If games were truncated, there is no such
+    sentence.
     """
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
@@ -303,7 +304,7 @@ def _section(study: Study) -> View:
 def _takeaway(findings: list[Finding]) -> str:
     """Return the title of a figure, such as `The German: 71 % of the games`; "" without shares.
 
-    For several settings, it gives the first and the last share of the first side.
+    For several settings, the title gives the first and the last share of the first side.
     """
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):

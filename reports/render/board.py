@@ -1,4 +1,4 @@
-"""Export of a game's built-in drawing of its board as .svg, .pdf or .png."""
+"""Export of the drawing of a game's board as .svg, .pdf or .png."""
 
 from io import BytesIO
 from pathlib import Path

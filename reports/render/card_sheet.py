@@ -53,7 +53,7 @@ class CardFinding:
 
     @property
     def cells(self) -> dict[str, float | str | None]:
-        """The result columns, as {heading: number or text}. Shares are in percent."""
+        """Result columns, as {heading: number or text}. Shares are in percent."""
         value, drawn = self.value, self.drawn
         names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
         numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
@@ -125,7 +125,7 @@ def _rounded(points: float) -> float | None:
 
 
 def _hundredths(share: float) -> float | None:
-    """Return the share in percent; None for an infinite limit."""
+    """Return the share in percent, rounded to DIGITS decimals; None for an infinite limit."""
     return round(100 * share, DIGITS) if isfinite(share) else None
 
 
@@ -189,9 +189,9 @@ def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
 def _as_workbook(
     decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
 ) -> tuple[bytes, list[str]]:
-    """Return (content, warnings) of the workbook that contains the first deck with a workbook.
+    """Return (content, warnings) of an annotated copy of the first workbook that a deck comes from.
 
-    Decks from other files are on additional sheets.
+    If no deck comes from a workbook, the copy starts empty. Decks from other files are on additional sheets.
     """
     import openpyxl
 
@@ -229,7 +229,7 @@ def _may_be_lost(path: Path) -> str:
 
 
 def _copied(book: "Workbook", deck: str, table: CardSheet) -> tuple["Worksheet", int, Mapping[int, int]]:
-    """Copy the rows of a deck to a new sheet, with numeric text as numbers.
+    """Copy the rows of a deck to a new sheet, with integers in text as numbers.
 
     Returns the sheet, the row of headings, and {row: index of the kind of card}. Rows count from 0.
     """

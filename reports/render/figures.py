@@ -9,9 +9,9 @@ MOST_FIGURES = (36, 12, 3)  # per part, tried in this order; the tables contain 
 
 
 def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_bytes: int) -> bytes:
-    """Return the rendered page with as many figures per part as keep it below `most_bytes`.
+    """Return the rendered page with the most figures per part that keep it below `most_bytes`.
 
-    If no number of figures does, returns the page with the fewest figures.
+    The numbers tried are MOST_FIGURES. If no number suffices, returns the page with the fewest figures.
     """
     every = [keyed(part) for part in parts]
     for most in MOST_FIGURES:

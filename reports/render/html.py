@@ -1,4 +1,4 @@
-"""Pages as one HTML file, without external fonts or requests. The only script sorts tables."""
+"""Pages as one HTML file, without external fonts or requests. Scripts only sort tables and show numbers."""
 
 import html
 import re

@@ -51,7 +51,7 @@ def page(content: Page, paper: str = "a4") -> bytes:
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
-    """Return the fields of a page as PDF, which is byte-identical on every machine."""
+    """Return the fields of a page as PDF. The file is byte-identical on every machine."""
     typst = compiler()
     lacked: set[str] = set()
     token = _lacked.set(lacked)

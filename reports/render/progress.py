@@ -31,7 +31,7 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Watch that writes notes to stderr.
+    """A `Watch` that writes notes to stderr.
 
     If stderr is a terminal, it also shows a progress line; otherwise, it writes the results so far once a
     minute. shortened: maps remaining seconds to options that shorten the command to about a minute ("" if
@@ -177,9 +177,9 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Yield the chunks, and pass the estimated remaining seconds to `foretell` before each.
+    """Yield the chunks. Before each, pass the estimated remaining seconds to `foretell`.
 
-    number: of chunks.
+    number: number of chunks.
     """
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
@@ -197,8 +197,8 @@ def duration(seconds: float) -> str:
 def so_far(p: "Progress") -> str:
     """Return the current win rate of a cell, or its mean score, as text; "" before the first game.
 
-    The win rate is a confidence sequence, which is valid at every look; of the latest version of a policy in
-    training, it is Wilson's.
+    The interval of the win rate is a confidence sequence, which is valid at every look. For the latest
+    version of a policy in training, it is a Wilson interval.
     """
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 

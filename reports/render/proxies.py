@@ -1,4 +1,4 @@
-"""Printable sheets of proxy cards, nine per page, with one card per dealt card, as HTML or PDF."""
+"""Printable sheets of proxy cards, nine per page, as HTML or PDF. Each dealt card has one proxy."""
 
 import json
 from collections.abc import Sequence

@@ -36,8 +36,8 @@ def page(
     """Return the HTML page of one game.
 
     document: the output of `trace` with the additional fields `opening`, a `snapshot` per ply (None for a
-    game without a scene), `ended`, and `who` ({seat: name}). odds: the command that computes the win
-    probabilities from a position, without the position. validity: lines of the game's validity card.
+    game without a scene), `ended`, and `who` ({seat: name}). odds: command for the win probabilities from a
+    position, to which the page adds the position. validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None
@@ -133,7 +133,10 @@ def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
 
 @cache
 def rule_texts(home: Path) -> dict[str, str]:
-    """Return {section: its first words} of a game's RULES.md; {} if there is no such file."""
+    """Return {section: its first words} of a game's RULES.md; {} if there is no such file.
+
+    A section is a number such as `7.2`.
+    """
     path, texts = home / "RULES.md", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line, following in pairwise([*lines, ""]):
@@ -176,7 +179,10 @@ class _Seen:
         }
 
     def step(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the changes since the previous table, by number."""
+        """Return the changes since the previous table, as {kind: {number: new state}}.
+
+        kind: "z" for zones, "c" for counters, "d" for the deciding seat.
+        """
         zones: dict[int, list[Any]] = {
             number: ["", []] for number in self.last["z"]
         }  # a zone that has disappeared is empty

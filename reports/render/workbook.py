@@ -43,8 +43,8 @@ ROW_HEIGHT = 15  # points
 def bytes_of(book: "Workbook") -> bytes:
     """Return the file of a workbook, which is byte-identical each time.
 
-    The application field marks the file as Bartizan's. A spreadsheet program that saves the file replaces
-    this mark.
+    The application field marks the file as written by Bartizan. A spreadsheet program that saves the file
+    replaces this mark.
     """
     modified = book.properties.modified or datetime(*STILL)
     saved, file = io.BytesIO(), io.BytesIO()
@@ -87,8 +87,8 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
 def page(content: Page) -> bytes:
     """Return the file of a workbook with one sheet per table.
 
-    The first sheet contains the text of the report, and the last one the text of its appendix. The limits of
-    a number are in the next column.
+    The first sheet contains the text of the report, and the last one the reminders and the text of the
+    appendix. The limits of a number are in the next column.
     """
     from openpyxl import Workbook
 

@@ -47,7 +47,7 @@ def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, st
 
 
 def _level(cell: Cell, cells: Sequence[Cell]) -> str:
-    """Return the name of the level. If the sweep has several scenarios, it includes the scenario."""
+    """Return the name of the level. If the sweep has several scenarios, the name includes the scenario."""
     scenarios = {other.scenario for other in cells}
     difficulty = words.title(cell.difficulty) if cell.difficulty else ""
     if len(scenarios) == 1:
@@ -58,7 +58,8 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
     """Return the policies of the seats as text.
 
-    If other cells have policies with the same names, the files or the differing weights are included.
+    If other cells have different files or weights of the same policies, the text includes the files or the
+    differing weights.
     """
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [
@@ -92,10 +93,10 @@ def _weights(cell: Cell) -> list[Any]:
 
 
 def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) -> str:
-    """Return the differences of a cell from others with the same level and player.
+    """Return the differences of a cell from others with the same level and player (`group`).
 
-    The text is a named assumption or, if this does not distinguish the cells, the changed values. A cell
-    without others is also given its changed values. shared: changes that all cells have.
+    The text is a named assumption or, if this does not distinguish the cells, the changed values. If the
+    group has no other cell, the text is the changed values. shared: changes that all cells have.
     """
     own = {row["path"] for row in changes_in(cell) if row not in shared}
     if len(group) == 1:

@@ -40,7 +40,7 @@ def said(row: Change) -> str:
 def instead(row: Change) -> str:
     """Return a change for use in a sentence: `Assault counter, Defence 3 instead of 5`.
 
-    A change of scenario also lists its contents.
+    The text of a change of scenario also lists the changes that the scenario contains.
     """
     if unit := row.get("unit"):
         return (
@@ -60,7 +60,7 @@ def _side(row: Change, side: str) -> str:
 
 
 def _colon(row: Change) -> str:
-    """Return ":" if a value is not a number, to separate it from the name; otherwise ""."""
+    """Return ":" to separate the name from values that are not numbers; otherwise ""."""
     if row["path"] in CHOICES:
         return ""
     return (

@@ -182,8 +182,8 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
 def _moved(interval: Interval, is_share: bool) -> str:
     """Return the change of a measure, such as `falls by 12.3 percentage points (11.4 to 13.2)`.
 
-    If the interval contains 0, it is a signed change. interval: of the fall, because a claimed order expects
-    one.
+    If the interval contains 0, the text is a signed change. interval: interval of the fall that the claimed
+    order predicts.
     """
     if interval.low <= 0 <= interval.high:
         fall = differences.reversed_(interval)
@@ -211,7 +211,10 @@ def _share(interval: Interval, digits: int) -> str:
 
 
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
-    """Return the number of decimals that shows on which side of each edge of the band each limit is."""
+    """Return the fewest decimals at which no limit of the interval rounds to an edge of the band.
+
+    scale: 100 for shares, 1 for means.
+    """
     least = words.digits_for(interval.half_width * scale)
     ends = [
         (limit * scale, edge * scale)

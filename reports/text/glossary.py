@@ -44,7 +44,10 @@ def used_in(*content: Any) -> list[Term]:
 
 
 def _as_in_text(term: Term, form: str) -> Term:
-    """Return the term as the page writes it, followed by the standard form: `cut off (truncated)`."""
+    """Return the term in the form that the page uses, followed by the standard form if it differs.
+
+    For example: `cut off (truncated)`.
+    """
     same = term.term[:-1] in form.lower() or _letters(term.term) == _letters(form)
     return term if same else Term(f"{form.lower()} ({term.term})", term.meaning)
 

@@ -13,7 +13,10 @@ def seat(number: int) -> str:
 
 
 def games(omitted: int) -> str:
-    """Return the games behind a share. omitted: number of games without a winner, which the share ignores."""
+    """Return a name for the games that a share counts.
+
+    omitted: number of games without a winner, which the share ignores.
+    """
     return "the games with a winner" if omitted else "the games"
 
 

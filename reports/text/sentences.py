@@ -35,7 +35,7 @@ def value(it: Any) -> str:
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
     """Return why a difference is not significant, by itself or after adjustment; "" if it is significant.
 
-    Equal differences have no interval, so they are not tested.
+    A difference without an interval, such as one between constant values, is not tested.
     """
     if not difference.has_limits:
         why = difference.method.split(": ", 1)[-1]
@@ -74,7 +74,7 @@ def pairing(factor: float | None, differing: Interval, subject: str) -> str:
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Return the note that all games are identical because nothing is random.
+    """Return a note that all games are identical because nothing is random.
 
     each: whether the number of games is per setting.
     """

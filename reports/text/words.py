@@ -34,8 +34,8 @@ def is_together(interval: Interval) -> bool:
 def together(interval: Interval, count: int, of: str) -> str:
     """Return the level and the adjustment of intervals: `95 % intervals, simultaneous for all 12 steps`.
 
-    For results of earlier versions, it states that the intervals are not adjusted. count, of: number and name
-    of the rows.
+    For results of earlier versions, the text states that the intervals are not adjusted. count, of: number
+    and name of the rows.
     """
     if is_together(interval) or count < 2:
         return f"{level(interval.level)} intervals{f', simultaneous for all {count:,} {of}' * (count > 1)}"
@@ -123,7 +123,10 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Return a probability as text, such as `54.4 %`, if it is exact or its limits are shown elsewhere."""
+    """Return a probability as text, such as `54.4 %`.
+
+    The probability is exact, or its limits are shown elsewhere.
+    """
     return f"{number(value * 100, digits)}{NBSP}%"
 
 
@@ -215,6 +218,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
     """Return a mean from JSON with limits and method, such as `12.34 (12.29–12.39, 95 % Student t)`.
 
     If all values are equal, the brackets contain the upper limit of the share of games with another value.
+    draws_luck: whether the games use random numbers; if not, this limit is omitted.
     """
     value = Mean(document["mean"], document["se"], document["n"])
     text, limits = mean(value)
@@ -251,7 +255,7 @@ def p_value(p: float) -> str:
 
 
 def factor(value: float, digits: int = 1) -> str:
-    """Return a pairing factor, such as `16.9`. Its size beyond MOST_FACTOR has no use."""
+    """Return a pairing factor, such as `16.9`; `above 10,000` for factors beyond MOST_FACTOR."""
     return number(value, digits) if value <= MOST_FACTOR else f"above {count(MOST_FACTOR)}"
 
 
@@ -275,7 +279,7 @@ def _percent_digits(interval: Interval) -> int:
 
 
 def _up(value: float) -> str:
-    """Return the value rounded up to one figure, so that it remains an upper bound."""
+    """Return the value rounded up to one significant figure, or to an integer, so that it remains a bound."""
     digits = digits_for(value)
     return f"{ceil(value * 10**digits - 1e-9) / 10**digits:.{digits}f}"
 
@@ -286,7 +290,7 @@ def _down_from_100(low: float) -> str:
 
 
 def two_figures(value: float, how: Callable[[float], int] = ceil) -> int:
-    """Return a value rounded to two significant figures: 45,678 -> 46,000. how: rounding function."""
+    """Return an integer with two significant figures: 45,678 -> 46,000. how: rounding function."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)
 

@@ -163,7 +163,7 @@ class MeasuredBracket(Document):
     def quoted(self, row: RungRow) -> Interval:
         """Return the interval that sentences, tables and figures give for a row.
 
-        For the best policy, it is adjusted for the selection.
+        For the best policy, the interval is adjusted for the selection.
         """
         return self.best_found.win_rate if self.is_best(row) else row.win_rate
 

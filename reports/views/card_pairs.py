@@ -27,7 +27,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
     @property
     def listed(self) -> list[CardPair]:
-        """The pairs that the table shows: all or, if there are many, those with the largest interactions."""
+        """The pairs that the table shows: all pairs, or the MOST_ROWS pairs with the largest interactions."""
         if len(self.pairs) <= MOST_ROWS:
             return self.pairs
         largest = sorted(self.pairs, key=lambda pair: -abs(pair.interaction.estimate))[:MOST_ROWS]
@@ -48,7 +48,7 @@ def pairs_view(d: PairsDocument) -> View:
 
 
 def leading(d: PairsDocument) -> list[str]:
-    """Return sentences on the pairs with significant interactions, or one that there are none."""
+    """Return sentences on the pairs with significant interactions, or a sentence that there are none."""
     reinforcing = [pair for pair in d.pairs if pair.verdict == REINFORCE]
     replacing = [pair for pair in reversed(d.pairs) if pair.verdict == REPLACE]
     if not reinforcing and not replacing:

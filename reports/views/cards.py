@@ -92,7 +92,7 @@ def deck_head(rows: Sequence[CardRow]) -> str:
 
 
 def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
-    """Yield the lines of a table of cards: headings, then one line per card, or more if its effects are long.
+    """Yield the lines of a table of cards: headings, then one or more lines per card.
 
     value: heading of the value column.
     """
@@ -318,8 +318,9 @@ def price_line(prices: Prices | NoPrices) -> str:
 
 
 def price_verdict(prices: Prices) -> str:
-    """Return a sentence that lists the cards that are significantly cheap or expensive for their cost,
-    largest deviation first.
+    """Return a sentence on the cards that are significantly cheap or expensive for their cost.
+
+    Within both groups, the largest deviations come first.
     """
     parts = []
     for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
@@ -412,7 +413,7 @@ def in_words(verdict: str) -> str:
 
 
 def leading(d: WithoutDocument) -> str:
-    """Return a sentence on the kind that raises the win rate or score most, or that none is significant."""
+    """Return a sentence on the kind that raises the win rate or score most, or on the lack of such a kind."""
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
@@ -430,7 +431,7 @@ def leading(d: WithoutDocument) -> str:
 def _few(names: list[str]) -> str:
     """Return a list of names, such as `a, b and c`.
 
-    If there are many, it ends with the number of further ones.
+    A long list ends with the number of further names.
     """
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
@@ -538,7 +539,7 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | Non
 
 
 def _share(share: Interval) -> Entry:
-    """Return a share without its method, which is in the caption."""
+    """Return a cell with a share, without the method that the caption states."""
     said = estimates.share(share)
     return Entry(said.text, said.limits)
 
@@ -568,7 +569,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
-    by: str | None = optional()  # what `drawn` compares, if not drawn cards: cards that were `played`
+    by: str | None = optional()  # "played" if `drawn` is about cards that were played, not drawn
     # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()
 
@@ -643,7 +644,7 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
 
 
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
-    """Return texts for a rarely used kind, for no such kind, and for use.
+    """Return the heading for rarely used kinds, the text if there are none, and the phrase for use.
 
     If a game does not declare the purposes of its cards, a card that is not used may still score.
     """
@@ -678,7 +679,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return the purposes of cards as text: the commonest purpose, then each other with its kinds."""
+    """Return the purposes of cards as text: the commonest purpose, then the others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

@@ -262,8 +262,10 @@ def _verdict(
     roles: Sequence[str],
     use: OptionUse | None,
 ) -> tuple[str, Interval, str]:
-    """Return the finding, its interval, which is that of the headline if this is informative, and the family
-    for which the interval is simultaneous; "" for an interval of its own.
+    """Return the finding, its interval, and the family for which the interval is simultaneous.
+
+    The interval is that of the headline if the headline is informative. The family is "" for an interval that
+    is not simultaneous.
     """
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
@@ -289,7 +291,10 @@ def _verdict(
 
 
 def _same(games: int, players: str) -> str:
-    """Return the finding for a change that affected no game. players: "" if the players are the change."""
+    """Return the finding for a change that affected no game. The caller closes its last bracket.
+
+    players: "" if the players are the change.
+    """
     came_up = f": the change {differences.never(games, players)}" if players else ""
     played = f"{words.many(games, 'game')} per side, paired game by game"
     return f"every game is identical{came_up} ({differences.below(games)}; {played}"
@@ -338,7 +343,8 @@ def _what_moved(result: Compared, subject: str) -> str:
     """Return the clearest effect as text, such as `turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`.
 
     The text ends with the number of other measures that change significantly. If no measure changes
-    significantly, it states this. Measures that change equally in all games follow. subject: the headline.
+    significantly, the text states this. Measures that change equally in all games follow. subject: the
+    headline.
     """
     parts, moved = [], _moved_effects(result)
     if moved:
@@ -407,7 +413,7 @@ def _moved(effect: Effect, result: Compared, subject: str) -> str:
 def _least_seen(effect: Effect) -> str:
     """Return the change that a 5 % test detects with 80 % power, which is 2.8 standard errors.
 
-    If no game differs, returns the larger limit of the interval.
+    If no game differs, returns the limit of the interval with the greater absolute value.
     """
     scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference
@@ -452,7 +458,7 @@ def _measure(measure: Measure, result: Compared) -> str:
 
 
 def _in_words(name: str) -> str:
-    """Return the name of a row as text: without the prefix of the column of a recorded counter."""
+    """Return the name of a row as text, without the column prefix of recorded counters."""
     return words.plain(name.removeprefix(COUNTER)) if name.startswith(COUNTER) else name
 
 
@@ -469,8 +475,8 @@ def view(d: ComparisonDocument) -> View:
 def chart(d: ComparisonDocument) -> Chart:
     """Return the chart of the shares before and after the change.
 
-    If the shares are uninformative, it shows the most significant mean. The interval of its difference allows
-    for the choice, as in the sentence.
+    If the shares are uninformative, the chart shows the most significant mean. The interval of its difference
+    allows for the choice, as in the sentence.
     """
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
@@ -543,12 +549,12 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
-    """Return the name of a row. For the headline, it is the name of the measure."""
+    """Return the name of a row. The headline has the name of its measure."""
     return d.headline.measure if row is d.effects[0] else _in_words(row.name)
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """Yield one line per reason with the measures that do not change significantly.
+    """Yield a line for each reason why measures do not change significantly, with these measures.
 
     Pages show a verdict instead.
     """

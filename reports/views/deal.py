@@ -21,7 +21,7 @@ class Pile(Document):
 
 
 class Saving(Document):
-    """Number of plays by people with unknown deals, and how many with known deals are as precise."""
+    """Number of human plays on unknown deals, and the number on known deals that gives the same precision."""
 
     plays: int
     on_known_deals: int

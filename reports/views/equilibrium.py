@@ -194,7 +194,7 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """Return the value with its data, such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
+    """Return the value with its sources, such as `62 % (60–64 %, 95 % Wilson), 10,000 held-out games`."""
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"

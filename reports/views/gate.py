@@ -78,7 +78,7 @@ def _some(rows: Sequence[MovedRate] | Sequence[JudgedClaim], verdict: Verdict, w
 
 
 def lines(d: GateDocument) -> Iterator[str]:
-    """Yield the lines of the text for a terminal."""
+    """Yield the text for a terminal: the verdict, then one line per win rate, claim and note."""
     yield f"{d.title}: gate {'passed' if d.verdict == 'pass' else 'failed'}. {d.sentence}"
     for row in d.moved:
         yield f"  {row.verdict:<5} {row.name:<40} {_change(row)}"

@@ -185,7 +185,7 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 
 def _together_only(pair: EffectPair) -> str:
-    """Return a sentence on an interaction: its share of the variance, and one effect by the other value.
+    """Return a sentence on an interaction: its share of the variance, and an effect by the other value.
 
     For example: `Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...)
     with 1.`

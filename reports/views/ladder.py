@@ -137,7 +137,7 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
 
 
 def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
-    """Return the document of a ladder from the games in a folder. cells: the cells to rank by."""
+    """Return the JSON of a ladder from the games in a folder. cells: the cells whose games count."""
     manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
     games = [cell.games for cell in cells]
     roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]
@@ -230,7 +230,7 @@ def sentence(d: LadderDocument) -> str:
 
 
 def _in_general(d: LadderDocument) -> str:
-    """Return what limits the order if some direct games contradict it."""
+    """Return a phrase that qualifies the order if direct games contradict it; "" otherwise."""
     if not d.reversals:
         return ""
     return f" against all the policies here (but {_beats(d.reversals[0])} directly)"
@@ -304,7 +304,7 @@ def _top(d: LadderDocument, side: str) -> str:
     """Return the strongest policy of a side and its lead, as text.
 
     For example: `garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`. Without a
-    comparison with the next policy, it gives the place of the strongest one.
+    comparison with the next policy, the text gives the place of the strongest policy.
     """
     rungs = d.rungs[side]
     if not rungs:
@@ -404,7 +404,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
-    """Return a cell with the win rates of a policy by level; empty except for policies of a solo game."""
+    """Return a cell with the win rates of a policy by level; "–" except for policies of a solo game."""
     if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
         return entries.NONE
     shares = [

@@ -15,7 +15,7 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One training run. With 0 games, it stands for a player that chooses as the reference policy does."""
+    """One training run. A run with 0 games stands for a player that chooses as the reference policy does."""
 
     seed: int
     games: int
@@ -165,7 +165,7 @@ def _lines(d: LearnDocument) -> Iterator[str]:
 
 
 def _response(one: LearnedBeside, learned_from: int) -> str:
-    """Return a sentence with a lower bound of the learned policy's exploitability."""
+    """Return a sentence with a lower bound for the learned policy's exploitability."""
     gain = _gain(one)
     found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
@@ -190,8 +190,9 @@ def checked(d: LearnDocument) -> list[str]:
 
 
 def practised(moved: Mapping[str, Any]) -> str:
-    """Return the effect on the win rate as one line for the terminal. moved: result of
-    `api.practice.measured`.
+    """Return the effect on the win rate as one line for the terminal.
+
+    moved: result of `api.practice.measured`.
     """
     policy, against = moved["policy"], moved["against"]
     wins = BeforeAfter.read(against["wins"])

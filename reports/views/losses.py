@@ -123,9 +123,9 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns to show, which are those that enough of the games that end reach.
+    """Return the turns that at least 1 in FEW_LEFT of the games that end reach.
 
-    A truncated game reaches as many turns as the limit on decisions allows.
+    Truncated games are ignored, because they reach as many turns as the limit on decisions allows.
     """
     shown, truncated = [], d.capped  # truncated in this turn or later
     for turn in d.turns:

@@ -1,5 +1,6 @@
-"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait, which has
-a rule and a table for each distance.
+"""Exact and simulated probabilities of single throws and fights, and the comparison stake-or-wait.
+
+The comparison has a rule and a table for each distance.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +48,7 @@ SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in 
 def throws(d: Mapping[str, Any]) -> View:
     """Return the view with a table per limit on re-rolls.
 
-    For a Do or Die, it also has a chart by distance.
+    For a Do or Die, the view also has a chart by distance.
     """
     attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts per row, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]
@@ -170,7 +171,7 @@ class StakeDocument(PlayedDocument):
 def document(
     match: Match, asked: Situation, futures: int, games: int, rows: Sequence[Moments], chance: float | None
 ) -> StakeDocument:
-    """Return the JSON of a comparison. chance: exact probability of success at the requested distance."""
+    """Return the JSON of stake-or-wait. chance: exact probability of success at the requested distance."""
     model = match.scenario.model
     assert isinstance(model, ColditzScenario)
     return StakeDocument.about(

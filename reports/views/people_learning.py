@@ -1,4 +1,4 @@
-"""Learning of people from play to play: the trend, and predictions for first and later plays."""
+"""Learning of people over their plays: the trend, and predictions for first and later plays."""
 
 from collections.abc import Iterator
 

@@ -27,7 +27,7 @@ def headline(m: Minutes) -> str:
     """Return the duration of a game as a sentence, by level if there are several.
 
     For example: `Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112; 95 %
-    intervals of the mean`. Without estimates, it states how many plays are needed.
+    intervals of the mean`. Without estimates, the sentence states how many plays are needed.
     """
     if not m.levels:
         return _needed(m)

@@ -24,7 +24,7 @@ USUAL = 0.8  # assurance in the sentence
 
 
 class PlannedPlays(Document):
-    """The number of plays that one test needs, if testers play once and if they play several times."""
+    """The number of plays that one test needs, with one play per tester and with several."""
 
     kind: str  # a key of TITLES
     rates: tuple[float, float]  # two shares; for "same", a share and the margin
@@ -47,7 +47,10 @@ class PlanDocument(Document):
 
 
 class MorePlaysDocument(PlaysDocument):
-    """Result of `playtest plan` with existing plays: how many more plays give a verdict, and how probably."""
+    """Result of `playtest plan` with existing plays: how many more plays are needed for a verdict.
+
+    Each level has the numbers of plays for several probabilities of a verdict (assurance).
+    """
 
     policy: str
     people: int

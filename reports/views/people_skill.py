@@ -50,7 +50,7 @@ LEGEND = (
 
 
 class PlaysDocument(GameDocument):
-    """Fields that every result from a folder of plays by people has."""
+    """Fields of all results from a folder of human plays."""
 
     folder: str
     plays: int
@@ -65,7 +65,7 @@ class PlaysDocument(GameDocument):
 
     @classmethod
     def of_skill(cls, schema: str, result: PeopleSkill, **others: Any) -> Self:
-        """Create a document of people on the scale. others: the other fields of the document."""
+        """Create a document about people's skill on the scale of policies. others: the other fields."""
         question = result.yardstick.question
         fields = {
             "policy": result.yardstick.policy,
@@ -125,7 +125,7 @@ class SkillDocument(Checked, PlaysDocument):
     policy: str
     method: str
     people: int
-    unnamed: int  # number of these that stand for files without names
+    unnamed: int  # number of people that stand for files without names
     left_out: dict[str, int]  # {reason: plays}
     rungs: list[NoisePlace]
     difficulties: list[LevelPlace]
@@ -156,7 +156,7 @@ def read(answer: Mapping[str, Any]) -> PeopleDocument:
 
 
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
-    """Return the JSON of people on the scale.
+    """Return the JSON of people's skill on the scale of policies.
 
     others: the fields `sources`, `made_up` and `why`, and estimates.
     """
@@ -242,7 +242,7 @@ def sentence(d: SkillDocument) -> str:
 
 
 def _how_sure(d: SkillDocument) -> str:
-    """Return level and data of an estimate: `90 % posterior interval, 40 plays by 9 testers`."""
+    """Return level and number of plays: `90 % posterior interval, 40 plays by 9 testers`."""
     named = d.people - d.unnamed
     people = [f"{words.many(named, 'tester')}"] if named else []
     people += ["unnamed people, counted as one per file"] if d.unnamed else []
@@ -315,7 +315,7 @@ def _caption(d: PeopleDocument) -> str:
 
 
 def _scale(d: SkillDocument) -> Iterator[str]:
-    """Yield lines on the scale, and on the position of these people on it."""
+    """Yield lines on the scale and on the skill of the testers."""
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = estimates.number(d.skill.spread, 2)

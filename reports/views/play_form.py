@@ -103,7 +103,6 @@ def page(d: Mapping[str, Any]) -> str:
 
 
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of each column."""
     return {field["column"]: field["asked"] for field in d["fields"]}
 
 

@@ -75,8 +75,9 @@ def _line_up(policies: Sequence[str]) -> str:
 
 
 def _throws(d: ThrowChances) -> Table:
-    """Return a table with the probability of a throw or log text for each action. A second column has the
-    exact probabilities, if any are known.
+    """Return a table with the probability of a throw or log text for each action.
+
+    If exact probabilities are known, they have a column.
     """
     has_exact = any(row.exact is not None for row in d.actions)
     rows = tuple(

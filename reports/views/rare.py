@@ -151,5 +151,5 @@ def _up(value: float) -> str:
 
 
 def _rounded(value: float, digits: int = 0) -> str:
-    """Return a cost as text, rounded to two figures."""
+    """Return a cost as text. Costs of 100 or more are rounded to two figures."""
     return f"{value:,.{digits}f}" if value < 100 else f"{words.two_figures(value, round):,}"

@@ -44,8 +44,9 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def players_of(d: Mapping[str, Any]) -> list[str]:
-    """Return the policy of each seat, with the weights or the code hash that distinguish it from others of
-    the same name.
+    """Return the name of each seat's policy.
+
+    If policies share a name, the weights or the code hash that distinguish them are added.
     """
     n = len(d["policies"])
     weights, codes = d.get("policy_weights") or [{}] * n, d.get("policy_sources") or [""] * n
@@ -96,7 +97,7 @@ def has_one_result(d: Mapping[str, Any]) -> bool:
 def is_about_score(d: Mapping[str, Any]) -> bool:
     """Return whether every game of a solo game is won, so that only the score differs.
 
-    If every game has another result in common, games differ only in length.
+    If all games share another result, they differ only in length.
     """
     score = d["score"]
     differs = score["mean"] is not None and score["min"] < score["max"]
@@ -145,7 +146,7 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
 def is_of_seats(d: Mapping[str, Any]) -> bool:
     """Return whether `score` repeats the score of the first seat.
 
-    If not, it is, for example, the winner's.
+    If not, it is another score, such as the winner's.
     """
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))

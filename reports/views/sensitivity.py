@@ -56,8 +56,8 @@ class Baseline(Document):
 class Joint(Document):
     """The result if all values are drawn at once. se: median of the draws' standard errors.
 
-    Truncated games make the minimum and q5 lower limits, and q95 and the maximum upper limits, and q50 is
-    unknown.
+    With truncated games, the minimum and q5 are lower limits, q95 and the maximum are upper limits, and q50
+    is unknown.
     """
 
     draws: int
@@ -152,7 +152,7 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
 
 
 def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
-    """Return the conclusion as a sentence, as it is in the baseline."""
+    """Return the conclusion that the baseline supports, as a sentence."""
     kind, names, is_positive = conclusion.kind, conclusion.names, conclusion.is_positive
     if kind == HALF:
         return f"{players[0]} wins {'more' if is_positive else 'fewer'} than half of the games"

@@ -33,7 +33,7 @@ class NotedInterval(Interval):
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
     """Return the JSON of a cell's stopping rule.
 
-    If the rule is a precision, it includes the raw and the adjusted share of wins.
+    If the rule is a precision, the JSON includes the raw and the adjusted share of wins.
     """
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
@@ -204,7 +204,7 @@ def view(d: SequentialDocument) -> View:
 
 
 def _numbers(d: SequentialDocument) -> Iterator[str]:
-    """Yield the lines with numbers below the sentence."""
+    """Yield lines with the likelihood ratio, the indifference zone, the estimates and the pairing."""
     rule, llr = d.stopping, d.llr
     ratio = f"{llr.value:+.2f}" if not d.capped else f"between {llr.least:+.2f} and {llr.most:+.2f}"
     yield (

@@ -15,7 +15,7 @@ MOST_CHANGED = 6  # weights in the text
 
 
 class TrainDocument(Trained, extra="allow"):
-    """Result of `train`, with the options in the form in which the weights file stores them."""
+    """Result of `train`, with the options as stored in the weights file."""
 
     schema_: str = keyed("schema", default="bartizan.train/1")
     policy: str

@@ -148,7 +148,7 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """How many games would give a verdict, as text; "" if unknown.
+        """Number of games that would give a verdict, as text; "" if unknown.
 
         For example: `About 35,000 held-out games would give a verdict (--fresh)`.
         """
@@ -157,7 +157,7 @@ class TuneDocument(Looked, PlayedDocument):
         return f"About {words.two_figures(self.games_needed):,} held-out games would give a verdict (--fresh)"
 
     def remedy(self, fresh: Interval, otherwise: str) -> str:
-        """Return what settles an inconclusive result, or why more games do not.
+        """Return advice on an inconclusive result, or the reason why more games do not settle it.
 
         fresh: result of the best change on held-out seeds. otherwise: the text if nothing is known.
         """

@@ -140,7 +140,7 @@ def _lines(d: TunedValue) -> Iterator[str]:
 
 
 def _range(d: TunedValue) -> str:
-    """Return a `--target` with a range that the best value is expected to meet."""
+    """Return a value for `--target`: a range that the best value is expected to meet."""
     fresh = d.winner.fresh.estimate
     ends = (d.target.low, fresh.low, fresh.high)
     step = 0.01 if d.target.is_share else 1

@@ -129,7 +129,7 @@ def _measure(effect: Effect, study: Study) -> str:
 
 
 def _sections(study: Study) -> list[View]:
-    """Return one section with a figure for each measure and a row per setting; [] without settings."""
+    """Return one section with a figure for each measure and a row per setting; [] if there are no effects."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:
@@ -147,7 +147,6 @@ def _sections(study: Study) -> list[View]:
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """Return the figure of the effects on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
@@ -169,7 +168,7 @@ def _scale(measure: Measure) -> int:
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
     """Yield a row per setting.
 
-    If players or other settings also differ, yields a heading per setting and a row for each of them.
+    If players or other settings also differ, yields a heading per setting and a row for each combination.
     """
     heading = None
     for comparison, effect in effects:

@@ -16,7 +16,7 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """Shares of the endings of games, and of draws if a game has no winner."""
+    """Shares of the endings of games, and shares of draws if some games have no winner."""
 
     title = "How games end"
     holds = "simultaneous in each row (Goodman unless noted)."
@@ -92,7 +92,7 @@ def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
 class FirstOut(PageMeasure):
     """Time and seat of the first elimination.
 
-    For two players, it is not shown, because the first player to go out is simply the loser.
+    The measure is omitted for two players, because the first player to go out is simply the loser.
     """
 
     title = "Who goes out first"

@@ -58,8 +58,9 @@ class Seating:
 
     @property
     def omitted(self) -> int:
-        """Number of games without a winner that the shares ignore. In rotations, they count as equal
-        shares.
+        """Number of games without a winner, which the shares ignore; 0 for rotations.
+
+        In rotations, such games count as equal shares.
         """
         return 0 if self.kind == TURNED else self.drawn
 
@@ -112,8 +113,9 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote, which best separates seats from players; None if there is none.
 
-    The strongest known policy in every seat is preferred; otherwise, it is a line-up in all its rotations.
-    Among several settings, unchanged values are preferred. Games without randomness are chosen last.
+    The strongest known policy in every seat is preferred, then a line-up in all its rotations. Among several
+    settings, unchanged values are preferred. Games that are identical, or all have the same result, are
+    chosen last.
     """
     ranks = {
         standing.policy: rank
@@ -174,7 +176,7 @@ def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[fl
 
 
 def setting_colours(study: Study) -> dict[str, str]:
-    """Map each combination of level and settings to a colour, for the first MOST_COLOURS of them."""
+    """Map the first MOST_COLOURS combinations of level and settings to colours."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
         return {labels[0]: theme.CLEAR}
@@ -196,7 +198,7 @@ def share_point(interval: Interval, colour: str) -> ChartMark:
 
 
 def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """Return a row of shares. If there is only one, it is printed beside its dot."""
+    """Return a row of shares. A single share is also printed beside its dot."""
     return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
@@ -208,7 +210,7 @@ def share_figure(
 
 
 def of_games(games: set[int], number: str) -> str:
-    """Return the number of games, such as `20,000 games`; refers to the table if the numbers differ."""
+    """Return a number of games as text, or a reference to the table if the numbers differ."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -279,8 +281,7 @@ def _fairness(seating: Seating) -> str:
 
 
 def _fairness_by_number(quoted: list[Seating]) -> str:
-    """Return one clause for each number of players, about the seat whose share of wins differs most from an
-    equal share.
+    """Return one clause for each number of players, on the seat that differs most from an equal share.
 
     For example: `the first of 2 seats wins 48.6 %; the fourth of 4 seats wins 29.5 %`. Line-ups of different
     policies and line-ups without a difference have no clause. If none remains, the clause is that of the
@@ -383,7 +384,7 @@ def _quoted(seating: Seating, study: Study) -> str:
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
-    """Return a share with its data, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
+    """Return a share with its number of games, such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
     games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
@@ -430,7 +431,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 def _takeaway(group: list[Seating]) -> str:
     """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
 
-    For several settings, it is only the name of the line-up.
+    For several settings, the title is only the name of the line-up.
     """
     if len(group) > 1:
         return group[0].name

@@ -79,9 +79,9 @@ def _counts_caption(study: Study) -> str:
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
-    """Divide the counts into up to three figures if there are many, so that rare events are visible.
+    """Divide the counts among up to three figures if there are many, so that rare events are visible.
 
-    Within a figure, the order is kept.
+    The order within a figure does not change.
     """
     if len(counts) <= MANY_ROWS:
         return [counts]

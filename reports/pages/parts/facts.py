@@ -36,7 +36,10 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Return a sentence on the kind of players. It mentions people only if the folder has plays by people."""
+    """Return a sentence on the kind of players.
+
+    People are mentioned only if the folder has plays by people.
+    """
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
@@ -99,7 +102,7 @@ def stopping_rule(study: Study) -> str:
 
 
 def incomplete(study: Study) -> list[str]:
-    """Return the cells that have fewer games than planned, including those without games."""
+    """Return a line for each cell with fewer games than planned, including cells without games."""
     missing = [f"{cell_id}: not simulated yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
@@ -130,7 +133,7 @@ def signed(manifest: Mapping[str, Any]) -> str:
 
 
 def assumptions(study: Study) -> list[str]:
-    """Return the distinct assumptions. If only some cells depend on an assumption, they are named."""
+    """Return the distinct assumptions. An assumption that only some cells use is followed by their names."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # already on the page
@@ -143,7 +146,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Return the levels all of whose cells are listed, and the names of all other listed cells."""
+    """Return cells as text: `all of Elite` for a level whose cells are all listed; otherwise, their names."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]

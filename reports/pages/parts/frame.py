@@ -40,7 +40,7 @@ def in_words(verdict: Sequence[Paragraph]) -> View:
 
 
 def sections(views: Iterable[View]) -> list[View]:
-    """Return the views as sections of a report, without those that have only tables."""
+    """Return the views as sections of a report, without views that have only tables."""
     return [section for view in views if (section := view.section).blocks]
 
 

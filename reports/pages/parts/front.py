@@ -1,6 +1,6 @@
 """Text below the main chart on page 1.
 
-It names the most influential change with its printing cost, and the limits of simulations.
+The text names the most influential change with its printing cost, and the limits of simulations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GUESS = "The value itself is an assumption: confirm it first."
 
 
 def of_study(study: Study) -> list[Paragraph]:
-    """Return the text below the main chart."""
+    """Return the paragraphs below the main chart: people, the most influential change, and limits."""
     people = [views.people_skill.read(answer) for answer in study.plays_by_people]
     parts = [(views.people_skill.HEADING, list(chain(*map(_people, people))))] if people else []
     parts += [(MOVES, list(_moves(study))), (UNKNOWN, [*_unjudged(study), NOT_FUN])]

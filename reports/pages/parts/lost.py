@@ -176,7 +176,7 @@ def _by_level(study: Study) -> View:
 
 
 def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
-    """Return the mark of a cause, which is hollow for a variant of a policy."""
+    """Return the mark of a cause. The mark is hollow for a variant of a policy."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
     return dots.mark(share, colours[finding.player], is_filled=finding is first)
 

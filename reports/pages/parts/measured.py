@@ -96,7 +96,7 @@ def brackets_of(named: str, version: tuple[int, str], hashes: Iterable[str]) -> 
 
 
 def brackets_of_study(study: Study) -> list[Bracket]:
-    """Return the brackets of the cells; empty for a game without a winner and for imported records."""
+    """Return the brackets of the cells; [] if all games have the same result, and for imported records."""
     if study.has_one_result or study.is_imported:
         return []
     return brackets_of(study.named, rules_version(study.manifest), study.scenarios)
@@ -134,7 +134,10 @@ def _unmeasured(study: Study) -> Iterator[str]:
 
 
 def skill_sections(study: Study) -> list[View]:
-    """Return the section with the curve and its sentences. Without a bracket, it has only the command."""
+    """Return the section with the curve and its sentences.
+
+    Without a bracket, the section has only the command.
+    """
     known, said = brackets_of_study(study), skill_paragraphs(study)
     lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:
@@ -200,7 +203,7 @@ NOT_PEOPLE = "All games were played by computer policies, not by people."
 
 
 def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
-    """Yield each saved result of the KINDS with its view, in the order of KINDS."""
+    """Yield each saved result with its view, in the order of KINDS. Other kinds of result are skipped."""
     for kind, view in KINDS.items():
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
 
@@ -270,15 +273,16 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of the result that describes the game. For `steps`, it is the base side."""
+    """Return the part of a result that describes the game.
+
+    This is the base side of `steps`, and otherwise the whole result.
+    """
     answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Yield warnings if the result has another scenario, other rules or other players than the games of the
-    page.
-    """
+    """Yield warnings if the scenario, rules or players of a result differ from those of the page's games."""
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
@@ -298,9 +302,9 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raise EngineError with the path of a saved result that cannot be shown.
+    """Raise EngineError with the path of the file if a saved result cannot be shown.
 
-    The file was edited, or another version wrote it.
+    The usual cause is that the file was edited, or that another version wrote it.
     """
     for path, show in _shown(folder, study):
         try:

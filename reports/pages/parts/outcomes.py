@@ -1,5 +1,6 @@
-"""Figures and tables of outcomes: wins and draws, shares by setting, and alternative results. Figures show
-each cell separately.
+"""Figures and tables of outcomes: wins and draws, shares by setting, and alternative results.
+
+Figures show each cell separately.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,7 +66,7 @@ def legend(study: Study) -> Legend:
 
 
 def games_each(study: Study) -> str:
-    """Return the number of games, such as `2,000 games each`; refers to the table if the numbers differ."""
+    """Return a number of games, such as `2,000 games each`, or a reference to the table if they differ."""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
         return "the games of each setting (numbers in the table)"
@@ -78,7 +79,7 @@ def share_of(seat: int, outcomes: Outcomes) -> Interval:
 
 
 def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
-    """Return a figure with one bar per cell, which has a segment for each side and for draws."""
+    """Return a figure with one bar per cell. A bar has segments for each side, draws and truncated games."""
     rows = []
     for finding in findings:
         outcomes, label = finding.outcomes, names.label(finding, study)
@@ -92,7 +93,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
-    """Map sides, draws and truncated games to colours, in the order of the bar."""
+    """Map the segments of a bar (sides, draws, games that all lose, truncated games) to colours, in order."""
     seats = theme.side_colours(len(outcomes.sides))
     others = {NOBODY: theme.NONE_COLOUR, HOUSE: theme.LOST_COLOUR}
     shown = {part.name: others.get(part.seat) or seats[part.seat] for part in outcomes.parts}

@@ -99,7 +99,6 @@ def _title(study: Study) -> str:
 
 
 def _scored(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the cells that have scores."""
     return [finding for finding in findings if finding.scores.values]
 
 
@@ -109,7 +108,8 @@ def _scored(findings: Sequence[Finding]) -> list[Finding]:
 def _drawn(study: Study) -> list[Finding]:
     """Return the cells to draw.
 
-    For a solo game, these have bars that are visible beside those of other cells.
+    For a solo game, players who almost never win are left out, and so are cells whose bars would be too low
+    to see beside those of other cells.
     """
     if study.is_contest:
         return _scored(study.seated_once)
@@ -153,7 +153,6 @@ def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
 
 
 def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
-    """Yield each score with its number of games."""
     return zip(finding.scores.values, finding.scores.counts, strict=True)
 
 
@@ -168,7 +167,10 @@ def _of_level(
 
 
 def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
-    """Return a figure with one bar per score, in the colour of its tier. With tiers, it also has a strip."""
+    """Return a figure with one bar per score, in the colour of its tier.
+
+    Games with tiers also have a strip above the bars.
+    """
     middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
     label = names.label(finding, study) if study.is_contest else finding.who
     title = f"{label}: median {words.number(middle.estimate)}" if middle else label

@@ -1,6 +1,7 @@
 """Changes since an earlier sweep (`bartizan report DIR --since EARLIER`).
 
-They concern win rates, scenario values, players and rules code. Cells that cannot be compared are listed.
+The changes concern win rates, scenario values, players and rules code. Cells that cannot be compared are
+listed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -83,9 +84,10 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """Return one line per difference between the sweeps that is not a result; [] without an earlier sweep.
+    """Return one line per difference between the sweeps other than their results.
 
-    Cells that cannot be compared have a line each.
+    Examples are rules code, seed, values and players. Each cell that cannot be compared also has a line.
+    Returns [] without an earlier sweep.
     """
     return list(_lines(study, study.since)) if study.since else []
 
@@ -214,7 +216,7 @@ def _numbers(move: Moved) -> Iterator[str]:
 def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the value of one side as text.
 
-    If this side does not change the value, it is the value that the other side replaced.
+    A side that does not change the value has the value that the other side replaced.
     """
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 

@@ -24,7 +24,7 @@ def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
 def of_study(study: Study) -> ValidityCard:
     """Return the card of the cell with the most assumptions.
 
-    For imported records, it has only the intervals.
+    For imported records, the card has only the intervals.
     """
     if study.is_imported:
         return card(study.manifest["game"], False, {})
