@@ -106,7 +106,7 @@ def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
     """
     told = "; ".join(map(said, changes[:most]))
     rest = len(changes) - len(changes[:most])
-    return f"{told} and {rest} more {'change' if rest == 1 else 'changes'}" if rest else told
+    return f"{told} and {words.many(rest, 'more change')}" if rest else told
 
 
 def title(name: str, changes: Sequence[Change], *parts: str) -> str:
@@ -137,7 +137,8 @@ def with_these(changes: Sequence[Change]) -> str:
         for row in changes[:MOST]
     ]
     rest = len(changes) - len(told)
-    return f"With {'; '.join(told)}{f' and {rest} more changes' if rest else ''}"
+    more = f" and {words.many(rest, 'more change')}" if rest else ""
+    return f"With {'; '.join(told)}{more}"
 
 
 def varied(

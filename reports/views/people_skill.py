@@ -82,11 +82,12 @@ class PlaysDocument(GameDocument):
     def source_lines(self) -> tuple[str, ...]:
         """Lines on the files of the plays, with a note if some plays are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
-        more = len(self.sources) - MOST_FILES
+        left = len(self.sources) - MOST_FILES
+        more = f" and {words.many(left, 'more file')}" if left > 0 else ""
         of_edition = f'; only those of edition "{self.edition}"' if self.edition else ""
         for stated, plays in (self.without_edition or {}).items():
             of_edition = f'; {words.count(plays)} without an edition counted as "{stated}"'
-        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}{of_edition}"
+        listed = f"plays of {', '.join(files)}{more}{of_edition}"
         return (MADE_UP, listed) if self.made_up else (listed,)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from bartizan.assistant import jobs
 from bartizan.assistant.asking import ToldWatch
-from bartizan.assistant.jobs import WorkerDied
+from bartizan.assistant.fence import Fence
+from bartizan.assistant.jobs import Jobs, WorkerDied
 from bartizan.simcore.play.batch import Progress
 from tests.assistant.here import SHORT, Said, assistant, call, client
 
@@ -95,6 +96,17 @@ def test_what_is_known_so_far_then_the_result(slow):
 
     session(slow, steps)
     assert Slow.made[0].asked == 1
+
+
+def test_a_question_about_an_edited_game_is_asked_again(tmp_path):
+    game = tmp_path / "pig.py"
+    game.write_text("first")
+    made = Jobs(Fence(tmp_path), 600, Slow)
+    first, same = made.ask("play", {}), made.ask("play", {})
+    game.write_text("other rules")
+    other = made.ask("play", {})
+    made.close()
+    assert first is same and first is not other
 
 
 def test_a_job_that_is_stopped_ends_its_process(slow):

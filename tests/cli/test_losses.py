@@ -22,7 +22,17 @@ def test_the_document_and_the_sentence():
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = answer.out.splitlines()
     assert first == document["sentence"] and "200 rollouts per turn, seed 1" in first
+    assert f"({document['pilot']['lost']} lost of 20 games, " in first
     assert any("new rollouts" in line for line in rest)
+
+
+def test_the_size_of_a_fall_is_measured_by_the_other_half():
+    """Each half of the rollouts falls most after another turn, where the other half does not fall."""
+    both, *halves = (
+        tuple(losses.Moment(turn, 200, won, 0) for turn, won in enumerate(wins, 1))
+        for wins in ([180, 130, 80, 80], [180, 80, 80, 80], [180, 180, 80, 80])
+    )
+    assert losses.Story(0, -3, 4, "", both, tuple(halves)).drop == 0
 
 
 def test_the_games_it_names_can_be_looked_at():
@@ -44,7 +54,7 @@ def test_games_are_counted_as_they_come(monkeypatch):
     assert bartizan(*ARGS).document == whole
     match = Request(PIG, policy=("hold", "random")).match(3, "test")  # a game with scores of seats
     cell, rows = games_of(match), Source().rows(match, range(300))
-    parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 1), slice(1, 300))]
+    parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 9), slice(9, 300))]
     together, once = added(*parts), tally(frame_of(rows, match.engine).lazy(), cell)
     for name in ("outcomes", "scores", "seat_scores", "sums"):
         assert getattr(together, name).equals(getattr(once, name)), name

@@ -263,6 +263,17 @@ def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
     assert found == {2: ["any", "two"], 3: ["any"]}
 
 
+def test_entries_of_ones_own_scenario_go_before_those_of_the_one_it_extends(tmp_path):
+    (tmp_path / "mine.toml").write_text('extends = "published"\nname = "mine"\n', encoding="utf-8")
+    game = load_game("castle")
+    scenario = load_scenario(game, str(tmp_path / "mine.toml"))
+    entries = [
+        {"scenario": name, "difficulty": "standard", "role": "", "policy": name} for name in ("published", "mine")
+    ]
+    assert archive.of_seat(entries, game, scenario, "second") == entries[1:]
+    assert archive.of_seat(entries[:1], game, scenario, "second") == entries[:1]
+
+
 def test_a_broken_archive_beside_a_game_is_refused_in_one_line(pig):
     pig.with_suffix(".best.toml").write_text("[[best]", encoding="utf-8")
     with pytest.raises(UsageError, match=r"best\.toml: cannot be read as TOML"):

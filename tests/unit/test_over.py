@@ -2,8 +2,10 @@
 
 import json
 import random
+import re
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 import bartizan as bz
@@ -74,6 +76,10 @@ def test_a_sweep_answers_too_and_the_page_draws_each_cell(folder, tmp_path):
     bz.game(PIG).sweep(policy="hold", games=300, seed=4, out=tmp_path / "sweep")
     found = rates(tmp_path / "sweep", tmp_path / "p.json", "turn")
     assert sum(row["games"] for row in found["turn"].values()) == 300
+    turns = pl.concat(map(pl.read_parquet, (tmp_path / "sweep").rglob("*.parquet")))["turn"]
+    for name, row in found["turn"].items():
+        low, high = map(int, re.findall(r"\d+", name))
+        assert row["games"] == turns.is_between(low + name.startswith("above"), high).sum(), name
     bz.open(folder).report(tmp_path / "page.html", over="weather")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Win rate over weather" in page and "3 rates" in page

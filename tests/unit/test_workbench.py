@@ -3,9 +3,11 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
+import polars as pl
 import pytest
 
 pytest.importorskip("starlette", reason="the extra `workbench` is not installed")
@@ -14,6 +16,7 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 from starlette.testclient import TestClient
 
 import bartizan as bz
+from bartizan.analyses.records.tally import TRUNCATED, won
 from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import PolicyError, UsageError
@@ -21,6 +24,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server
 from bartizan.workbench.command import open_workbench
 from bartizan.workbench.live import CachedGames, GameCache
+from bartizan.workbench.numbers import _difference
 from bartizan.workbench.setting import game_document, offered, read_band, read_setting
 from tests.cli.run_cli import PIG, ROOT
 
@@ -348,6 +352,14 @@ def test_the_difference_is_that_of_compare_and_holds_what_100000_games_say(playe
     many = bz.game(PIG).compare(change={"goal.points": 30}, games=100_000, seed=77)
     assert difference["low"] < many.effects[0].difference.estimate < difference["high"]
     assert difference["told"] and difference["estimate"] > 0
+
+
+def test_games_that_were_cut_off_may_have_ended_either_way():
+    """All 400 games are won; pinned, 200 are lost and 200 cut off: between 50 and 100 percentage points."""
+    sides = (pl.DataFrame({"winner": winners}) for winners in ([0] * 400, [1] * 200 + [TRUNCATED] * 200))
+    now, pinned = (SimpleNamespace(cell=lambda games, frame=frame: SimpleNamespace(frame=frame)) for frame in sides)
+    said = _difference(won(0), SimpleNamespace(now=now, pinned=pinned, games=400))
+    assert said["estimate"] == 0.75 and said["low"] < 0.5 and said["high"] == 1
 
 
 def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, game_cache, monkeypatch):
