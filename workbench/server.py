@@ -1,7 +1,7 @@
-"""The page's server: one process on this machine, until Ctrl-C.
+"""The server of the workbench page. It runs as one process on this machine until Ctrl-C is pressed.
 
-Continuous answers are streams of server-sent events in reply to a POST request by `fetch`. Closing the page
-ends the stream and its simulations.
+Continuous answers are streams of server-sent events in reply to a POST request by `fetch`. Closing the
+page ends the stream and its simulations.
 """
 
 import json

@@ -632,7 +632,8 @@ class _Search:
         """Narrow the search interval until its ends are adjacent or a value does not differ significantly
         from the target.
 
-        The next value alternates between the one at which the fit crosses the target and the midpoint.
+        The next value alternates between two choices: the one at which linear interpolation between the ends
+        reaches the target, and the midpoint.
         """
         by_fit, first = True, self.sides[low]
         while high - low > 1:

@@ -243,10 +243,12 @@ def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Fl
 def hotelling_t2(
     values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Test whether a vector of statistics has mean zero.
+    """Test whether a vector of statistics has mean zero: Hotelling's T-squared in the `freedom` principal
+    directions of the replicates with the largest variance.
 
-    Returns F, its degrees of freedom, and p. F and p are None if there are too few blocks. The test is
-    Hotelling's T-squared over `freedom` directions, with the covariance of the replicates.
+    values_at_zero: the observed vector. replicates: array [replicate, statistic], for the covariance.
+    blocks: number of independent blocks of games. Returns F, its degrees of freedom, and p. F and p are None
+    if `freedom` is below 1, or if `blocks` is below 2 * freedom + 10.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

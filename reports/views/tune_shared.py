@@ -96,7 +96,9 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def measure(self) -> str:
-        """The subject of the sentence, without its trailing comma."""
+        """The measure of the target as text for headings and captions: `subject`, without the comma that may
+        end it.
+        """
         return self.subject.rstrip(",")
 
     @property

@@ -165,9 +165,9 @@ ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
-    """Return the ends of an axis that contains all intervals and equal shares.
+    """Return the ends of an axis that contains all intervals and equal shares, with a margin.
 
-    The axis does not start at 0, because the distance from the equal share matters.
+    The axis need not start at 0, because the distance from the equal share matters.
     """
     intervals, fair = list(intervals), list(fair)
     low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
