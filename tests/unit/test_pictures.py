@@ -145,6 +145,21 @@ def test_settings_in_order_go_from_pale_to_dark():
     assert shades(False) != sorted(shades(False), reverse=True)
 
 
+def test_each_of_many_cells_and_players_has_its_own_colour_and_name():
+    for colours in (theme.cell_colours(10, False), theme.side_colours(100)):
+        legend = tuple((colour, f"cell {number}") for number, colour in enumerate(colours))
+        row = dots.row("share", "", [dots.mark(SHARES[0], colour) for colour in colours])
+        found = Figure("", dots.chart([row]), legend=legend).document["numbers"]
+        assert [one["series"] for one in found] == [name for _, name in legend]
+    assert theme.side_colours(12)[:3] == theme.side_colours(3) == list(theme.PLAYERS[:3])
+
+
+def test_a_colour_with_two_names_says_both():
+    row = dots.row("share", "", [dots.mark(SHARES[0], theme.CLEAR), dots.mark(SHARES[1], theme.CLEAR)])
+    figure = Figure("", dots.chart([row]), legend=((theme.CLEAR, "a"), (theme.CLEAR, "b"), (theme.CLEAR, "a")))
+    assert {one["series"] for one in figure.document["numbers"]} == {"a or b"}
+
+
 def test_rare_events_have_a_figure_of_their_own():
     sizes = [0.004, 100.0, 0.2, 60.0, 0.3, 4.0] * 3
     rows = [[SimpleNamespace(mean=SimpleNamespace(mean=size))] for size in sizes]
