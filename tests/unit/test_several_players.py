@@ -596,6 +596,21 @@ def test_a_seat_is_described_by_its_player_unless_players_took_turns_in_it(line_
     assert len(seats) == 2 and all(("the policy" in note) == is_described for note in seats)
 
 
+def test_the_title_of_a_figure_names_the_seat_that_differs(tmp_path):
+    """Of 1,000 games, the third seat wins 278; no seat alone wins clearly more than an equal share."""
+    cells = []
+    for seats, wins in (("aaa", (361, 361, 278)), ("bbb", (333, 333, 334)), ("cc", (430, 570))):
+        cell, frame = entry(seats, (1 / len(seats),) * len(seats), 1)
+        won = games([seat for seat, number in enumerate(wins) for _ in range(number)])
+        cells.append((cell, won.with_columns(**{column: 0 for column in {*frame.columns} - {*won.columns}})))
+    section = of_sweep.page(study(make_sweep(tmp_path / "s", cells, alike=True))).part("Win share by seat")
+    assert [figure.title.replace("\u00a0", " ") for figure in section.figures] == [
+        "c in every seat: the first of 2 seats wins 43 %",
+        "a in every seat: the third of 3 seats wins 27.8 %",
+        "b in every seat: no significant difference between seats",
+    ]
+
+
 def test_cut_off_games_in_a_report(tmp_path):
     cell, frame = entry("ss", (0.5, 0.5), 6)
     cut = frame.with_columns(

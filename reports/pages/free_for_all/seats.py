@@ -65,6 +65,11 @@ class Seating:
         return 0 if self.kind == TURNED else self.drawn
 
     @property
+    def is_one_game(self) -> bool:
+        """Whether all games are identical, because nothing in them is random."""
+        return self.first.share.low == self.first.share.high
+
+    @property
     def apart(self) -> list[SeatShare]:
         return apart(self.seats)
 
@@ -272,7 +277,7 @@ def _fairness(seating: Seating) -> str:
     """
     if seating.kind == MIXED:
         return "the seats have different players, so these games cannot separate seat from player"
-    if seating.seats[0].share.low == seating.seats[0].share.high:
+    if seating.is_one_game:
         return (
             "all games are identical, because nothing in them is random, so they give no information about "
             "the seats"
@@ -429,17 +434,18 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """Return the title of a figure: `steward in every seat: the first seat wins most, 51.6 %`.
+    """Return the title of a figure: `steward in every seat: the first of 3 seats wins 35 %`.
 
     For several settings, the title is only the name of the line-up.
     """
+    seating = group[0]
     if len(group) > 1:
-        return group[0].name
-    ranked = sorted(enumerate(group[0].seats), key=lambda seat: -seat[1].share.estimate)
-    seat, best = ranked[0]
-    if best.share.low <= group[0].fair:
-        return f"{group[0].name}: no significant difference between seats"
-    return f"{group[0].name}: the {seat_worth.seat(seat)} wins most, {words.share(best.share)}"
+        return seating.name
+    if seating.is_one_game:
+        return f"{seating.name}: all games are identical"
+    if not seating.apart:
+        return f"{seating.name}: no significant difference between seats"
+    return f"{seating.name}: {seat_worth.short_sentence(seating.seats)}"
 
 
 def _note(group: list[Seating]) -> str:
