@@ -115,7 +115,7 @@ def quoted(lines: Iterable[str], is_data: bool, room: int) -> str:
         else:
             shown.append(line)
     if left:
-        shown.append(f"… {left} more lines in the text resource")
+        shown.append(f"… {left} more {'line' if left == 1 else 'lines'} in the text resource")
     text = "\n".join(shown).strip("\n")
     return f"{DATA}\n{BEGIN}\n{text}\n{END}" if is_data and text else text
 

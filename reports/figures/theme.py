@@ -109,7 +109,7 @@ def in_percent(axis: Any) -> None:
 
 
 def player_colours(players: Sequence[str]) -> dict[str, str]:
-    """Map each player to a colour. The first nine players have PLAYERS, the next nine darker shades, and so on.
+    """Map each player to a colour: PLAYERS for the first nine, darker shades for the next nine, and so on.
 
     No two of the first 100 players have the same colour, because a mark has the name of its colour
     (`Figure.names`). A player's colour depends only on its place.

@@ -82,7 +82,8 @@ class PlaysDocument(GameDocument):
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
         of_edition = f'; only those of edition "{self.edition}"' if self.edition else ""
-        listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}{of_edition}"
+        rest = f" and {words.many(more, 'more file')}" if more > 0 else ""
+        listed = f"plays of {', '.join(files)}{rest}{of_edition}"
         return (MADE_UP, listed) if self.made_up else (listed,)
 
 
@@ -404,7 +405,7 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
             name = "synthetic testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
-            if isinstance(d, SkillDocument) and d.learning:
+            if d.learning:
                 yield from people_learning.marks(d.learning, level, name)
 
 

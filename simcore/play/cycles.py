@@ -36,7 +36,7 @@ class Cycle:
     def words(self) -> str:
         """Describe the cycle in one sentence."""
         shown = ", ".join(self.actions[:LONGEST])
-        more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
+        more = f", and {len(self.actions) - LONGEST} more" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
         return (
             f"game {self.game} runs in a cycle: the position before decision {self.first} occurs "

@@ -140,6 +140,7 @@ def row(what, was, now, **more):
         ([], "none"),
         ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1"),
         ({"scout": 4}, "scout 4"),
+        ({"scout": True, "spy": 2}, "scout on, spy 2"),
     ],
 )
 def test_a_value_in_words(value, said):
@@ -152,6 +153,8 @@ def test_a_title_names_the_first_and_counts_the_rest():
     assert words.title("Keep", [], "elite") == "Keep, elite" and words.lines(many[:3]) == []
     assert len(words.lines(many)) == 5
     assert words.with_these(many[:1]) == "With A 2 instead of 1" and words.with_these([]) == ""
+    assert words.with_these(many[:4]).endswith("; C 2 instead of 1 and 1 more change")
+    assert words.with_these(many).endswith("; C 2 instead of 1 and 2 more changes")
 
 
 def test_what_all_games_share_and_what_only_some_have():

@@ -106,6 +106,12 @@ def test_paper_has_the_same_words(kind):
     assert words and all(f">{word}<" in on_paper for word in words), words
 
 
+def test_curves_with_one_value_have_an_axis(recwarn):
+    one = replace(CURVE, at=(5,), intervals=SHARES[:1], beyond=None)
+    (axes,) = paper.drawn(curves.Dotted([one], "limit")).axes
+    assert axes.get_xlim()[0] < 5 < axes.get_xlim()[1] and not recwarn.list
+
+
 def test_a_small_number_is_written_as_it_is():
     none = Interval(0.0, 0.0, 4e-8, 0.95, "Clopper-Pearson")
     row = dots.row("random", "below 0.000004 %", (dots.mark(none, "#1f77b4"),))

@@ -4,6 +4,7 @@ import json
 import re
 from functools import partial
 from html.parser import HTMLParser
+from importlib import import_module
 from types import SimpleNamespace
 
 import polars as pl
@@ -357,3 +358,9 @@ def test_tier_labels_come_from_the_scores_whatever_their_order():
         "none": "none (8 or less)",
     }
     assert set(tier_labels(TIERS, {})) == set(TIERS)
+
+
+@pytest.mark.parametrize("package", ["reports.views", "api.answers"])
+def test_a_module_that_does_not_exist_is_no_attribute(package):
+    found = import_module(f"bartizan.{package}")
+    assert not hasattr(found, "nope") and found.gate

@@ -152,14 +152,14 @@ def main_finding(study: Study) -> Finding:
     return quoted.finding if quoted else leading(study.findings)
 
 
-def truncated_games(games: int, subject: str, runs: str) -> str:
+def truncated_games(games: int, runs: str) -> str:
     """Return the effect of truncated games on a share, as text; "" without truncated games.
 
-    subject, runs: parts of the sentence, such as `games were` and `each range runs`.
+    runs: part of the sentence, such as `each range runs`.
     """
     if not games:
         return ""
-    return f"; {words.count(games)} {subject} truncated, and {runs} from none of them to all of them"
+    return f"; {words.were(games, 'game')} truncated, and {runs} from none of them to all of them"
 
 
 # ---------------------------------------------------------------- figures of shares and the equal share
@@ -393,7 +393,7 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
     games = f"{words.count(seating.games)} games{' with a winner' if seating.omitted else ''}"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
-    truncated = truncated_games(seating.capped, "games were", "the range runs")
+    truncated = truncated_games(seating.capped, "the range runs")
     return f"{words.share_with_limits(share.share)} of {games}{truncated}"
 
 

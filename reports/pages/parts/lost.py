@@ -107,7 +107,7 @@ def _lost_by(finding: Finding, mark: int) -> Entry:
     if not reached:
         return Entry("0")
     interval = reached[-1].lost_by
-    digits = words.digits_for(interval.half_width * 100)
+    digits = words.share_digits(interval)
     return Entry(f"{interval.estimate * 100:.{digits}f}{words.NBSP}%", words.share_limits(interval))
 
 
@@ -246,7 +246,7 @@ def _entries(finding: Finding) -> tuple[Entry, ...]:
     """Return the cells of a row: number of lost games, commonest causes, and games with other causes."""
     losses = finding.losses
     top = [
-        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
+        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.many(cause.games, 'game')}")
         for cause in losses.causes[:NAMED]
     ]
     rest = sum(cause.games for cause in losses.causes[NAMED:])
